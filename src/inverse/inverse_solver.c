@@ -132,6 +132,7 @@ void ml_inverse_solver_solve(struct ml_inverse_solver *solver, const struct ml_e
                                  .passive = w->has_laws ? w->passive : NULL};
     const bool has_base = sets[ML_SET_MOTION + ML_MOTION_BASE];
     double base[6] = {0.0};
+    const struct ml_loads loads = {has_base ? base : NULL, w->outside, w->passive, instant.field};
     struct ml_joint_loads out = {.coupling = w->coupling, .force = w->force};
     for (int p = 0; p < ML_N_TORQUE; p++)
         out.torque[p] = w->load[p];
@@ -147,8 +148,7 @@ void ml_inverse_solver_solve(struct ml_inverse_solver *solver, const struct ml_e
         memcpy(instant.base, base + 4, sizeof instant.base);
         if (w->has_laws)
             ensemble->model.system->loads(&ensemble->model, time[k], w->segments.constants, w->x,
-                                          has_base ? base : NULL, lane, w->law_work, w->outside,
-                                          w->passive, instant.field);
+                                          lane, w->law_work, &loads);
         ml_inverse_dynamics(&w->segments, &instant, w->work, &out);
         write_instant(w, n_time, k, sets);
     }

@@ -103,8 +103,7 @@ static void duffing_energy(const struct ml_instance *model, const double *consta
 }
 
 static void duffing_energy_deriv(const struct ml_instance *model, int p, const double *constants,
-                                 const double *x, double *work, double *kinetic, double *potential,
-                                 double *scale)
+                                 const double *x, double *work, const struct ml_energies *out)
 {
     const double *derivs = first_order_constants_along(DUFFING_N_PARAM, p, constants);
     const double *dx = first_order_x_along(model, DUFFING_N_STATE, p, x);
@@ -117,10 +116,10 @@ static void duffing_energy_deriv(const struct ml_instance *model, int p, const d
         ml_vec at_x = ml_load(x + g, DUFFING_X), square = at_x * at_x;
         ml_vec pull = at_x * ml_fma(beta, square, alpha); /* dV/dx */
         ml_vec stiffer = square * ml_fma(0.25 * d_beta, square, 0.5 * d_alpha);
-        ml_store(kinetic + g, 0, ml_load(x + g, DUFFING_V) * ml_load(dx + g, DUFFING_V));
-        ml_store(potential + g, 0, ml_fma(pull, ml_load(dx + g, DUFFING_X), stiffer));
-        if (scale)
-            ml_store(scale + g, 0,
+        ml_store(out->kinetic + g, 0, ml_load(x + g, DUFFING_V) * ml_load(dx + g, DUFFING_V));
+        ml_store(out->potential + g, 0, ml_fma(pull, ml_load(dx + g, DUFFING_X), stiffer));
+        if (out->scale)
+            ml_store(out->scale + g, 0,
                      ml_fma(ml_splat(0.25), ml_abs_deriv(beta, d_beta),
                             0.5 * ml_abs_deriv(alpha, d_alpha)));
     }

@@ -345,23 +345,22 @@ static void equations_switch_numbers(const struct ml_instance *model, const doub
 }
 
 /* As ml_system.switch_changes. */
-static void equations_switch_changes(const struct ml_instance *model, const double *t,
-                                     const double *constants, const double *x, const double *y,
-                                     const double *constant_derivs, double *work, double *change)
+static void equations_switch_changes(const struct ml_instance *model, const struct ml_moment *at,
+                                     const struct ml_moment *along, double *work, double *change)
 {
     const struct ml_equations *own = equations_of(model);
     const struct ml_program *program = &own->seldom[ML_EQUATIONS_MODES];
     const struct ml_program_rows rows = {.n = ML_ROW,
-                                         .t = (const ml_vec *)t,
-                                         .x = (const ml_vec *)x,
-                                         .y = (const ml_vec *)y,
-                                         .params = constants,
-                                         .param_derivs = constant_derivs,
+                                         .t = (const ml_vec *)at->t,
+                                         .x = (const ml_vec *)at->x,
+                                         .y = (const ml_vec *)along->x,
+                                         .params = at->constants,
+                                         .param_derivs = along->constants,
                                          .registers = (ml_vec *)work,
                                          .curves = own->curves};
     ml_program_compute(program, 0, &rows);
     ml_program_run(program, 1, &rows, false, (ml_vec *)change);
-    if (constant_derivs)
+    if (along->constants)
         ml_program_run(program, 2, &rows, true, (ml_vec *)change);
 }
 

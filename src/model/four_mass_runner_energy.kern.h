@@ -130,7 +130,7 @@ ML_INLINE ml_vec runner_scale_deriv(const double *constants, const double *deriv
 
 static void four_mass_runner_energy_deriv(const struct ml_instance *model, int p,
                                           const double *constants, const double *x, double *work,
-                                          double *kinetic, double *potential, double *scale)
+                                          const struct ml_energies *out)
 {
     const double *derivs = first_order_constants_along(FOUR_MASS_RUNNER_N_PARAM, p, constants);
     const double *dx = first_order_x_along(model, FOUR_MASS_RUNNER_N_STATE, p, x);
@@ -143,11 +143,11 @@ static void four_mass_runner_energy_deriv(const struct ml_instance *model, int p
         for (int i = 0; i < RUNNER_N_MASS; i++)
             weight = ml_fma(ml_load(constants + g, RUNNER_M1 + i), ml_load(x + g, RUNNER_X1 + i),
                             weight);
-        ml_store(kinetic + g, 0, k);
+        ml_store(out->kinetic + g, 0, k);
         v = ml_fnma(gravity, dweight, v);
-        ml_store(potential + g, 0, ml_fnma(ml_load(derivs + g, RUNNER_GRAVITY), weight, v));
-        if (scale)
-            ml_store(scale + g, 0, runner_scale_deriv(constants + g, derivs + g));
+        ml_store(out->potential + g, 0, ml_fnma(ml_load(derivs + g, RUNNER_GRAVITY), weight, v));
+        if (out->scale)
+            ml_store(out->scale + g, 0, runner_scale_deriv(constants + g, derivs + g));
     }
 }
 

@@ -76,7 +76,7 @@ static void henon_heiles_energy(const struct ml_instance *model, const double *c
 
 static void henon_heiles_energy_deriv(const struct ml_instance *model, int p,
                                       const double *constants, const double *x, double *work,
-                                      double *kinetic, double *potential, double *scale)
+                                      const struct ml_energies *out)
 {
     const double *dx = first_order_x_along(model, HENON_HEILES_N_STATE, p, x);
     (void)constants, (void)work;
@@ -86,13 +86,13 @@ static void henon_heiles_energy_deriv(const struct ml_instance *model, int p,
         ml_vec along_x = ml_fma(at_x + at_x, at_y, at_x);               /* dV/dx */
         ml_vec along_y = ml_fma(at_x, at_x, ml_fnma(at_y, at_y, at_y)); /* dV/dy */
         ml_store(
-            kinetic + g, 0,
+            out->kinetic + g, 0,
             ml_fma(px, ml_load(dx + g, HENON_HEILES_PX), py * ml_load(dx + g, HENON_HEILES_PY)));
-        ml_store(potential + g, 0,
+        ml_store(out->potential + g, 0,
                  ml_fma(along_x, ml_load(dx + g, HENON_HEILES_X),
                         along_y * ml_load(dx + g, HENON_HEILES_Y)));
-        if (scale)
-            ml_store(scale + g, 0, ml_splat(0.0));
+        if (out->scale)
+            ml_store(out->scale + g, 0, ml_splat(0.0));
     }
 }
 

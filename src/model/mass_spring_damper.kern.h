@@ -374,7 +374,7 @@ ML_INLINE void msd_energy_deriv(int n, const double *c, const double *d, const d
 
 static void mass_spring_damper_energy_deriv(const struct ml_instance *model, int p,
                                             const double *constants, const double *x, double *work,
-                                            double *kinetic, double *potential, double *scale)
+                                            const struct ml_energies *out)
 {
     const int n = model->n, n_constant = mass_spring_damper_constant_rows(model);
     const double *derivs = first_order_constants_along(n_constant, p, constants);
@@ -383,13 +383,13 @@ static void mass_spring_damper_energy_deriv(const struct ml_instance *model, int
     ML_EACH_GROUP(g) {
         const double *c = constants + g, *d = derivs + g;
         ml_vec stored = ml_splat(0.0);
-        msd_energy_deriv(n, c, d, x + g, dx + g, kinetic + g, potential + g);
+        msd_energy_deriv(n, c, d, x + g, dx + g, out->kinetic + g, out->potential + g);
         for (int i = 0; i < n; i++)
             stored +=
                 msd_stored_deriv(ml_load(c, msd_row_force(n) + i), msd_springs(n, c, i),
                                  ml_load(d, msd_row_force(n) + i), msd_springs_deriv(n, c, d, i));
-        if (scale)
-            ml_store(scale + g, 0, stored);
+        if (out->scale)
+            ml_store(out->scale + g, 0, stored);
     }
 }
 

@@ -107,10 +107,9 @@ static void quantities_record(const struct ml_instance *model, const double *t,
             quantities_compute(model, &own->formulas[i], constants, x, &w, out[n_record + i]);
 }
 
-static void quantities_formula_deriv(const struct ml_instance *model, int q, const double *t,
-                                     const double *dt, const double *constants,
-                                     const double *constant_derivs, const double *x,
-                                     const double *y, double *work, double *out)
+static void quantities_formula_deriv(const struct ml_instance *model, int q,
+                                     const struct ml_moment *at, const struct ml_moment *along,
+                                     double *work, double *out)
 {
     const struct ml_quantities *own = model->quantities;
     const struct ml_quantity_formula *formula = ml_quantities_formula(model, q);
@@ -123,24 +122,24 @@ static void quantities_formula_deriv(const struct ml_instance *model, int q, con
         .t = (const ml_vec *)w.time,
         .x = (const ml_vec *)w.x,
         .y = (const ml_vec *)rates,
-        .params = constants,
-        .param_derivs = constant_derivs,
+        .params = at->constants,
+        .param_derivs = along->constants,
         .registers = (ml_vec *)(rates + (long)own->n_input * ML_LANES),
         .curves = formula->formula.curves,
         .ctx = &ctx,
     };
-    memcpy(w.time, t, ML_LANES * sizeof *t);
+    memcpy(w.time, at->t, ML_LANES * sizeof *at->t);
     for (int i = 0; i < formula->n_input; i++) {
         const long input = formula->inputs[i], row = own->inputs[input].row;
-        memcpy(w.x + input * ML_LANES, x + row * ML_LANES, ML_LANES * sizeof *x);
-        memcpy(rates + input * ML_LANES, y + row * ML_LANES, ML_LANES * sizeof *y);
+        memcpy(w.x + input * ML_LANES, at->x + row * ML_LANES, ML_LANES * sizeof *at->x);
+        memcpy(rates + input * ML_LANES, along->x + row * ML_LANES, ML_LANES * sizeof *along->x);
     }
     ml_program_run(program, 0, &rows, false, (ml_vec *)w.value);
     ml_program_run(program, 1, &rows, false, (ml_vec *)value);
-    if (constant_derivs)
+    if (along->constants)
         ml_program_run(program, 2, &rows, true, (ml_vec *)value);
     for (int lane = 0; lane < ML_LANES; lane++)
-        out[lane] = fma(value[ML_LANES + lane], dt[lane], value[lane]);
+        out[lane] = fma(value[ML_LANES + lane], along->t[lane], value[lane]);
 }
 
 extern const struct ml_system ML_K(ml_system_of_quantities);

@@ -82,6 +82,16 @@ struct ml_terms {
     struct ml_misfit *misfit;  /* out; NULL: not wanted */
 };
 
+/* Forces of laws on the segments of one lane, without actuators. */
+struct ml_loads {
+    const double *base; /* [4] in: x and y of the first joint, m, and its velocity, m/s; NULL: at
+                           rest in the origin */
+    double (*load)[3];  /* [n] forces from outside, x and y, N, and their moment about the segment's
+                           own joint, N m */
+    double *passive; /* [n] generalised forces, N m, of laws with is_passive, for absolute angles */
+    double *field;   /* [2] uniform acceleration besides the system's gravity, m/s^2 */
+};
+
 /* Rows that forces without a law of their own at every evaluation add to, once per batch. */
 struct ml_joint_terms {
     double *torque;  /* row `stride` i of joint i: constant joint torque, N m */
@@ -105,6 +115,19 @@ struct ml_switch {
 };
 
 struct ml_method; /* of integrators/method.h */
+
+/* A moment of the motions of lanes, or how it changes along a direction. */
+struct ml_moment {
+    const double *t;         /* [1] s; of a change NULL where formulas of time have no share */
+    const double *constants; /* of a change NULL: they stay */
+    const double *x;         /* [n_x] */
+};
+
+/* Energies of lanes, J, each [1][ML_LANES], or their derivatives. */
+struct ml_energies {
+    double *kinetic, *potential;
+    double *scale; /* NULL: not asked for */
+};
 
 /* An instance of a system: the description that a batch of runs has in common. Values of one run
  * are one flat array of `n_value` slots, batched as rows, in this order:
@@ -329,13 +352,9 @@ struct ml_system {
                    const double *x, double *work, double *const *out);
 
     /* Derivative of record q, a formula of the state with `has_derivs` (model/quantities.h), along
-     * a direction: [1][ML_LANES] out; NULL: no record is a formula.
-     *   dt               [1] s
-     *   y                [n_x]
-     *   constant_derivs  of the constants; NULL: they stay */
-    void (*formula_deriv)(const struct ml_instance *model, int q, const double *t, const double *dt,
-                          const double *constants, const double *constant_derivs, const double *x,
-                          const double *y, double *work, double *out);
+     * a direction: [1][ML_LANES] out; NULL: no record is a formula. */
+    void (*formula_deriv)(const struct ml_instance *model, int q, const struct ml_moment *at,
+                          const struct ml_moment *along, double *work, double *out);
 
     /* Kinetic and potential energy, and the scale of energy of the system (not zero unless there
      * is no energy at all; not asked for if NULL), J, each [1][ML_LANES]; NULL if the system has
@@ -345,10 +364,9 @@ struct ml_system {
 
     /* Derivatives of the three along parameter direction p, whose constants and tangent vector are
      * behind the others as ml_advance_fn has them; NULL: the engine takes differences of `energy`.
-     * scale may be NULL too. */
+     */
     void (*energy_deriv)(const struct ml_instance *model, int p, const double *constants,
-                         const double *x, double *work, double *kinetic, double *potential,
-                         double *scale);
+                         const double *x, double *work, const struct ml_energies *out);
 
     /* Units of mass and force in M q'' = f, of a system with `terms`. */
     const char *mass_unit, *force_unit;
@@ -385,29 +403,18 @@ struct ml_system {
                            const double *constants, const double *x, double *work, double *number,
                            double *by_time);
 
-    /* Derivatives of these numbers along a direction of the state, [n_switch] out.
-     *   y                [n_x]
-     *   constant_derivs  of the constants along the same direction; NULL: they stay */
-    void (*switch_changes)(const struct ml_instance *model, const double *t,
-                           const double *constants, const double *x, const double *y,
-                           const double *constant_derivs, double *work, double *change);
+    /* Derivatives of these numbers along a direction of state and constants, [n_switch] out. */
+    void (*switch_changes)(const struct ml_instance *model, const struct ml_moment *at,
+                           const struct ml_moment *along, double *work, double *change);
 
     /* The terms of one lane at time t; NULL for a system that is not of the form M q'' = f and has
      * no choice of a solver. False if M is not positive definite. */
     bool (*terms)(const struct ml_instance *model, double t, const double *constants,
                   const double *x, int lane, double *work, const struct ml_terms *out);
 
-    /* Forces of laws on the segments of one lane at time t, s, without actuators; NULL for a system
-     * without laws.
-     *   base     [4] x and y of the first joint, m, and its velocity, m/s; NULL: at rest in the
-     *            origin
-     *   load     [n] out: forces from outside, x and y, N, and their moment about the segment's own
-     *            joint, N m
-     *   passive  [n] out: generalised forces, N m, of laws with is_passive, for absolute angles
-     *   field    [2] out: uniform acceleration besides the system's gravity, m/s^2 */
+    /* The loads of one lane at time t, s; NULL for a system without laws. */
     void (*loads)(const struct ml_instance *model, double t, const double *constants,
-                  const double *x, const double *base, int lane, double *work, double (*load)[3],
-                  double *passive, double field[2]);
+                  const double *x, int lane, double *work, const struct ml_loads *out);
 
     /* Completes values[] of one run in place: derived slots get their number; NULL if there are
      * none. */

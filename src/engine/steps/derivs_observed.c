@@ -117,11 +117,12 @@ void ml_derivs_of_energy(const struct ml_ensemble *ensemble, const struct ml_bat
     const struct ml_system *system = ensemble->model.system;
     for (int p = 0; p < ensemble->model.n_sens; p++) {
         const int at = p * ML_LANES;
-        double *const out[3] = {kinetic + at, potential + at, scale ? scale + at : NULL};
+        const struct ml_energies out = {kinetic + at, potential + at, scale ? scale + at : NULL};
         if (system->energy_deriv)
             system->energy_deriv(&ensemble->model, p, batch->constants, batch->x, batch->work,
-                                 out[0], out[1], out[2]);
+                                 &out);
         else
-            energy_difference(ensemble, batch, p, out);
+            energy_difference(ensemble, batch, p,
+                              (double *const[]){out.kinetic, out.potential, out.scale});
     }
 }

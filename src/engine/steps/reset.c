@@ -100,12 +100,13 @@ static void reset_exactly(const struct watched *w, const double *time,
 {
     const struct ml_instance *model = &w->ensemble->model;
     struct ml_batch *b = w->batch;
+    const struct ml_moment at = {time, b->constants, b->x};
+    const struct ml_moment change = {along->time, along->constants, column};
     for (int k = 0; k < w->event->n_set; k++) {
         const struct ml_event_set *set = &w->event->set[k];
         const struct ml_quantity_formula *formula = ml_quantities_formula(model, set->record);
         if (formula && formula->has_derivs)
-            model->system->formula_deriv(model, set->record, time, along->time, b->constants,
-                                         along->constants, b->x, column, b->work,
+            model->system->formula_deriv(model, set->record, &at, &change, b->work,
                                          behind + (size_t)set->state * ML_LANES);
     }
 }

@@ -115,13 +115,23 @@ static void switches_rates(const struct ml_ensemble *e, const struct ml_batch *b
     b->general->rates(&model, t, b->constants, x, rate, b->work);
 }
 
+/* Derivatives of the numbers of all conditions at x along a direction of state, and of constants
+ * unless these are NULL. */
+static void switches_changes(const struct ml_ensemble *e, const struct ml_batch *b, const double *t,
+                             const double *x, const double *y, const double *constant_derivs,
+                             double *change)
+{
+    const struct ml_moment at = {t, b->constants, x}, along = {NULL, constant_derivs, y};
+    e->model.system->switch_changes(&e->model, &at, &along, b->work, change);
+}
+
 /* The numbers of all conditions, and their derivatives by time along the motion. */
 static void switches_measure(const struct ml_ensemble *e, struct ml_batch *b, const double *t,
                              const double *x, const double *rate)
 {
     const struct ml_system *system = e->model.system;
     struct ml_switches *s = &b->switches;
-    system->switch_changes(&e->model, t, b->constants, x, rate, NULL, b->work, s->slope);
+    switches_changes(e, b, t, x, rate, NULL, s->slope);
     system->switch_numbers(&e->model, t, b->constants, x, b->work, s->number, s->change);
     for (int i = 0; i < switches_n(e) * ML_LANES; i++)
         s->slope[i] += s->change[i];
@@ -645,8 +655,8 @@ static void switches_find_moves(const struct ml_ensemble *e, struct ml_batch *b)
         double *moves = s->moves + (size_t)c * ML_LANES;
         unsigned found = 0;
         memset(moves, 0, ML_LANES * sizeof *moves);
-        model->system->switch_changes(model, t, b->constants, b->x, b->x + (size_t)(1 + c) * n_x,
-                                      switches_derivs(e, b, c), b->work, s->change);
+        switches_changes(e, b, t, b->x, b->x + (size_t)(1 + c) * n_x, switches_derivs(e, b, c),
+                         s->change);
         for (int k = 0; k < switches_n(e); k++) {
             const struct condition of = switches_of(e, b, k);
             for (int lane = 0; lane < ML_LANES; lane++) {
@@ -725,8 +735,7 @@ static void switches_step(const struct ml_ensemble *e, struct ml_batch *b,
     memcpy(c->place, place, sizeof place);
     for (int i = 0; i < ml_n_x(&e->model) * ML_LANES; i++)
         s->moved[i] = s->after[i] - s->before[i];
-    e->model.system->switch_changes(&e->model, t, b->constants, b->x, s->moved, NULL, b->work,
-                                    s->change);
+    switches_changes(e, b, t, b->x, s->moved, NULL, s->change);
     memcpy(along, s->change + (size_t)c->k * ML_LANES, ML_LANES * sizeof *along);
 }
 
@@ -742,8 +751,7 @@ static void switches_hold(const struct ml_ensemble *e, struct ml_batch *b,
     for (int column = 0; column < e->model.n_column; column++) {
         double *y = b->x + (size_t)(1 + column) * n_x;
         const double *change = s->change + (size_t)c->k * ML_LANES;
-        e->model.system->switch_changes(&e->model, b->window.now, b->constants, b->x, y,
-                                        switches_derivs(e, b, column), b->work, s->change);
+        switches_changes(e, b, b->window.now, b->x, y, switches_derivs(e, b, column), s->change);
         for (size_t i = 0; i < n_x; i++)
             if (lanes >> i % ML_LANES & 1)
                 y[i] = fma(-change[i % ML_LANES] / along[i % ML_LANES], s->moved[i], y[i]);

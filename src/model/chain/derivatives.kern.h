@@ -113,11 +113,11 @@ struct chain_moving_sum {
 };
 
 /* Adds l omega n of segment i, with its derivative.
- *   dl, domega, dphi  derivatives of length, rate and angle */
-ML_INLINE void chain_add_velocity(ml_vec l, ml_vec dl, ml_vec omega, ml_vec domega, ml_vec dphi,
-                                  ml_vec s, ml_vec c, struct chain_moving_sum *v)
+ *   step, change  l omega, and its derivative
+ *   dphi          derivative of the angle */
+ML_INLINE void chain_add_velocity(ml_vec step, ml_vec change, ml_vec dphi, ml_vec s, ml_vec c,
+                                  struct chain_moving_sum *v)
 {
-    ml_vec step = l * omega, change = ml_fma(dl, omega, l * domega);
     v->deriv.s = ml_fma(change, s, ml_fma(step * c, dphi, v->deriv.s));
     v->deriv.c = ml_fma(change, c, ml_fnma(step * s, dphi, v->deriv.c));
     v->sum.s = ml_fma(step, s, v->sum.s);
@@ -128,9 +128,9 @@ ML_INLINE void chain_add_velocity(ml_vec l, ml_vec dl, ml_vec omega, ml_vec dome
  *   constants, derivatives  and their derivatives
  *   x, dx              the state and its derivative
  *   work               [3 n] */
-ML_INLINE void chain_energy_deriv_lanes(int n, const double *constants, const double *derivs,
-                                        const double *x, const double *dx, ml_vec *work,
-                                        double *kinetic, double *potential)
+ML_INLINE struct chain_energy chain_energy_deriv_lanes(int n, const double *constants,
+                                                       const double *derivs, const double *x,
+                                                       const double *dx, ml_vec *work)
 {
     const ml_vec zero = ml_splat(0.0);
     ml_vec *s = work, *c = s + n, twice_t = zero, v = zero;
@@ -154,12 +154,11 @@ ML_INLINE void chain_energy_deriv_lanes(int n, const double *constants, const do
         ml_vec d_height = ml_fma(d_across, c[i], -(d_along * s[i]));
         d_height = ml_fnma(ml_fma(across, s[i], along * c[i]), dphi, d_height);
         v = ml_fma(dmu, height, ml_fma(mu, d_height, v));
-        chain_add_velocity(ml_load(constants, chain_row_length(i)),
-                           ml_load(derivs, chain_row_length(i)), omega, domega, dphi, s[i], c[i],
-                           &velocity);
+        ml_vec l = ml_load(constants, chain_row_length(i));
+        ml_vec dl = ml_load(derivs, chain_row_length(i));
+        chain_add_velocity(l * omega, ml_fma(dl, omega, l * domega), dphi, s[i], c[i], &velocity);
     }
-    ml_store(kinetic, 0, 0.5 * twice_t);
-    ml_store(potential, 0, v);
+    return (struct chain_energy){.twice_kinetic = twice_t, .potential = v};
 }
 
 static void chain_energy_scale_deriv(int n, const double *constants, const double *derivs,
@@ -182,21 +181,22 @@ static void chain_energy_scale_deriv(int n, const double *constants, const doubl
 }
 
 static void chain_energy_deriv(const struct ml_instance *model, int p, const double *constants,
-                               const double *x, double *work, double *kinetic, double *potential,
-                               double *scale)
+                               const double *x, double *work, const struct ml_energies *out)
 {
     const int n = model->n, n_unit = model->n_column - model->n_sens;
     const double *derivs = constants + (long)(1 + p) * chain_constant_rows(model) * ML_LANES;
     const double *dx = x + (long)(1 + n_unit + p) * chain_n_x(model) * ML_LANES;
     ML_EACH_GROUP(g) {
-        chain_energy_deriv_lanes(n, constants + g, derivs + g, x + g, dx + g, (ml_vec *)work,
-                                 kinetic + g, potential + g);
+        const struct chain_energy change =
+            chain_energy_deriv_lanes(n, constants + g, derivs + g, x + g, dx + g, (ml_vec *)work);
+        ml_store(out->kinetic + g, 0, 0.5 * change.twice_kinetic);
+        ml_store(out->potential + g, 0, change.potential);
         if (model->n_law > 0)
             chain_law_potential_derivs(model, constants + g, derivs + g, x + g, dx + g,
-                                       (ml_vec *)work, potential + g);
+                                       (ml_vec *)work, out->potential + g);
     }
-    if (scale)
-        chain_energy_scale_deriv(n, constants, derivs, scale);
+    if (out->scale)
+        chain_energy_scale_deriv(n, constants, derivs, out->scale);
 }
 
 #endif

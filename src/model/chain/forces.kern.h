@@ -404,8 +404,7 @@ ML_INLINE void chain_law_potential_derivs(const struct ml_instance *model, const
 /* Forces of laws on the chain's segments, for inverse dynamics: `loads` of ml_system. */
 
 static void chain_loads(const struct ml_instance *model, double t, const double *constants,
-                        const double *x, const double *base, int lane, double *work,
-                        double (*load)[3], double *passive, double field[2])
+                        const double *x, int lane, double *work, const struct ml_loads *out)
 {
     const int n = model->n, group = lane / ML_WIDTH * ML_WIDTH, l = lane % ML_WIDTH;
     ml_vec *own = (ml_vec *)work + 4 * n, *outside = own + n, *planar = outside + n;
@@ -413,9 +412,9 @@ static void chain_loads(const struct ml_instance *model, double t, const double 
     struct ml_law_view view =
         chain_law_view_of(model, constants + group, x + group, (ml_vec *)work);
     ml_vec start[4], uniform[2] = {ml_splat(0.0), ml_splat(0.0)};
-    for (int d = 0; base && d < 4; d++)
-        start[d] = ml_splat(base[d]);
-    view.base = base ? start : NULL;
+    for (int d = 0; out->base && d < 4; d++)
+        start[d] = ml_splat(out->base[d]);
+    view.base = out->base ? start : NULL;
     view.field = uniform;
     for (int i = 0; i < 5 * n; i++)
         own[i] = ml_splat(0.0);
@@ -428,12 +427,12 @@ static void chain_loads(const struct ml_instance *model, double t, const double 
         ML_K(ml_law_functions_of)(law->type)->force(law, &view, &time);
     }
     for (int i = 0; i < n; i++) {
-        passive[i] = own[i][l];
+        out->passive[i] = own[i][l];
         for (int d = 0; d < 3; d++)
-            load[i][d] = planar[3 * i + d][l];
+            out->load[i][d] = planar[3 * i + d][l];
     }
     for (int d = 0; d < 2; d++)
-        field[d] = uniform[d][l];
+        out->field[d] = uniform[d][l];
 }
 
 #endif
