@@ -233,7 +233,8 @@ struct ml_leg {
     const double *end;  /* [ML_LANES] s: where each stops exactly */
     int64_t most_tries; /* of this call; lanes may be underway after it */
     unsigned active;
-    bool until_first; /* returns when some lane has stopped, though others are underway */
+    bool until_first;     /* returns when some lane has stopped, though others are underway */
+    double *step_control; /* [ML_N_STEP_CONTROL][ML_LANES] in and out */
 };
 
 /* One time for all lanes. */
@@ -262,14 +263,13 @@ typedef struct ml_lane_faults ml_advance_fn(const struct ml_instance *model,
                                             double *x, double *work);
 
 /* Advances each active lane to its leg->end by steps that it chooses. The bits do not depend on how
- * many calls it takes.
- *   step_control  [ML_N_STEP_CONTROL][ML_LANES] in and out
- * The rest as of ml_advance_fn; lanes with a fault keep the last state that they accepted. */
+ * many calls it takes. The rest as of ml_advance_fn; lanes with a fault keep the last state that
+ * they accepted. */
 typedef struct ml_lane_faults ml_adapt_fn(const struct ml_instance *model,
                                           const struct ml_method *method,
                                           const struct ml_control *control,
                                           const struct ml_leg *leg, const double *constants,
-                                          double *x, double *step_control, double *work);
+                                          double *x, double *work);
 
 /* dx/dt of all lanes of a batch at time t [ML_LANES]: of the state and its tangent vectors, [n_x (1
  * + n_column)] rows like x. work as of ml_advance_fn. */

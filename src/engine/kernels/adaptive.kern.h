@@ -21,6 +21,14 @@ struct adaptive_lanes {
     ml_vec blocked[ML_ROW]; /* as ML_STEP_CONTROL_BLOCKED */
     ml_vec most[ML_ROW];    /* s: no step is longer */
     ml_mask active[ML_ROW]; /* not there yet, and sound */
+    int first;              /* lane of the batch */
+};
+
+/* How lanes choose their steps in a call. */
+struct adaptive_call {
+    const struct ml_method *method;
+    const struct ml_control *control;
+    const struct ml_leg *leg;
 };
 
 /* The next step is this one times 0.9 error^-proportional before^integral, where `before` is the
@@ -154,16 +162,14 @@ ML_INLINE void adaptive_vector_squares(const struct ml_rhs_ctx *ctx,
 }
 
 /* Sum of squares of the method's error estimate `sum`, of the state or of tangent vector c.
- *   c      -1: of the state
- *   h      [n_group] s
- *   error  [n_x][n_group] scratch */
+ *   c  -1: of the state
+ *   h  [n_group] s */
 ML_INLINE void adaptive_add_squares(const struct ml_rhs_ctx *ctx, const struct ml_control *control,
                                     const struct ml_sum *sum, const ml_vec *h,
-                                    const struct kernel_room *room, int c, ml_vec *error,
-                                    ml_vec *square)
+                                    const struct kernel_room *room, int c, ml_vec *square)
 {
     const int size = ctx->n_x * ctx->n_group;
-    ml_vec scale[ML_ROW];
+    ml_vec scale[ML_ROW], *error = room->newest; /* [n_x][n_group] scratch */
     for (int j = 0; j < ctx->n_group; j++)
         scale[j] = h[j] / sum->divisor;
     for (int i = 0; i < size; i++)
@@ -183,9 +189,9 @@ ML_INLINE void adaptive_mean_square(const struct ml_rhs_ctx *ctx, const struct m
 {
     const double n_x = ctx->n_x;
     ml_vec second[ML_ROW];
-    adaptive_add_squares(ctx, control, &method->error, h, room, c, room->newest, square);
+    adaptive_add_squares(ctx, control, &method->error, h, room, c, square);
     if (method->second_order > 0) {
-        adaptive_add_squares(ctx, control, &method->second_error, h, room, c, room->newest, second);
+        adaptive_add_squares(ctx, control, &method->second_error, h, room, c, second);
         for (int j = 0; j < ctx->n_group; j++) {
             const ml_vec both = ml_fma(ml_splat(0.01), second[j], square[j]);
             square[j] = ml_select((ml_mask)(both > 0.0), square[j] * square[j] / both, square[j]);
@@ -250,12 +256,12 @@ ML_INLINE ml_mask adaptive_creeps(int j, ml_mask good, ml_mask blocked,
 
 /* Accepts or rejects the step under way of vector j, and sets the one to try next. Lanes whose step
  * has become too short for the time to advance, that creep or that have tried too often, stop.
- *   pivot     smallest of the step's
- *   accepted  out: lanes that take over the end of the step */
-ML_INLINE void adaptive_decide(const struct adaptive_gains *gains, const struct ml_control *control,
-                               int j, ml_vec square, ml_vec pivot, int first_lane,
-                               struct adaptive_lanes *lanes, ml_mask *accepted,
-                               struct ml_lane_faults *faults)
+ *   pivot  smallest of the step's
+ * Returns the lanes that take over the end of the step. */
+ML_INLINE ml_mask adaptive_decide(const struct adaptive_gains *gains,
+                                  const struct ml_control *control, int j, ml_vec square,
+                                  ml_vec pivot, struct adaptive_lanes *lanes,
+                                  struct ml_lane_faults *faults)
 {
     const ml_vec tried = lanes->tried[j], least = ml_splat(ADAPTIVE_LEAST_SQUARE);
     const ml_mask sound = (ml_mask)(pivot > 0.0), finite = ml_within(square, 1e300);
@@ -289,13 +295,13 @@ ML_INLINE void adaptive_decide(const struct adaptive_gains *gains, const struct 
     const ml_mask is_late =
         lanes->active[j] & ~(good & ends) & ~is_short &
         (ml_mask)(lanes->accepted[j] + lanes->rejected[j] >= control->most_steps);
-    const int shift = first_lane + j * ML_WIDTH;
+    const int shift = lanes->first + j * ML_WIDTH;
     faults->singular |= ml_bits(is_short & ~sound) << shift;
     faults->nonfinite |= ml_bits(is_short & sound & ~finite) << shift;
     faults->too_short |= ml_bits(is_short & sound & finite) << shift;
     faults->too_many |= ml_bits(is_late) << shift;
     lanes->active[j] &= ~((good & ends) | is_short | is_late);
-    *accepted = good;
+    return good;
 }
 
 /* Takes over the end of the step in the lanes that accepted it, of the state and its tangent
@@ -325,11 +331,12 @@ ML_INLINE void adaptive_accept(const struct ml_rhs_ctx *ctx, const struct ml_met
 }
 
 /* Rows that lanes keep between calls, to vectors and back. */
-ML_INLINE void adaptive_load(const double *step_control, const struct ml_leg *leg, int lane,
-                             int n_group, struct adaptive_lanes *lanes)
+ML_INLINE void adaptive_load(const struct ml_leg *leg, int lane, int n_group,
+                             struct adaptive_lanes *lanes)
 {
+    lanes->first = lane;
     for (int j = 0; j < n_group; j++) {
-        const double *from = step_control + lane + j * ML_WIDTH;
+        const double *from = leg->step_control + lane + j * ML_WIDTH;
         lanes->t[j] = ml_load(from, ML_STEP_CONTROL_TIME);
         lanes->end[j] = ml_load(leg->end + lane + j * ML_WIDTH, 0);
         lanes->h[j] = ml_load(from, ML_STEP_CONTROL_STEP);
@@ -347,9 +354,10 @@ ML_INLINE void adaptive_load(const double *step_control, const struct ml_leg *le
     }
 }
 
-ML_INLINE void adaptive_store(const struct adaptive_lanes *lanes, int lane, int n_group,
-                              double *step_control, struct ml_lane_faults *faults)
+ML_INLINE void adaptive_store(const struct adaptive_lanes *lanes, int n_group, double *step_control,
+                              struct ml_lane_faults *faults)
 {
+    const int lane = lanes->first;
     for (int j = 0; j < n_group; j++) {
         double *to = step_control + lane + j * ML_WIDTH;
         ml_store(to, ML_STEP_CONTROL_TIME, lanes->t[j]);
@@ -406,34 +414,41 @@ ML_INLINE void adaptive_scales(const struct ml_method *method, const ml_vec *h, 
     }
 }
 
+/* Of a special kernel, for steps that its fast path is wrong for: instance, rows at the first lane,
+ * and room in memory. */
+struct kernel_checked {
+    const struct ml_instance *whole;
+    const double *constants;
+    struct kernel_room beside;
+};
+
 #if KERNEL_IS_LOCAL
 
-/* A try that the fast path was wrong for; its end goes to room.y. */
+/* A try that the fast path was wrong for; its end goes to checked.beside.y. */
 static __attribute__((noinline, cold)) void
-adaptive_try_checked(const struct ml_instance *whole, const struct ml_method *method, int first,
-                     const ml_vec *t, const ml_vec *h, const ml_vec *scale, const double *constants,
-                     ml_vec *smallest, struct kernel_room room)
+adaptive_try_checked(struct kernel_checked checked, const struct ml_method *method, int first,
+                     const ml_vec *t, const ml_vec *h, const ml_vec *scale, ml_vec *smallest)
 {
-    const struct ml_instance model = kernel_model(whole);
+    const struct ml_instance model = kernel_model(checked.whole);
     ml_vec largest[2 * ML_ROW];
-    struct ml_rhs_ctx ctx =
-        kernel_ctx(&model, ML_SPEC_SOLVER, ML_CHECKED, KERNEL_GROUPS, constants, smallest, largest);
+    struct ml_rhs_ctx ctx = kernel_ctx(&model, ML_SPEC_SOLVER, ML_CHECKED, KERNEL_GROUPS,
+                                       checked.constants, smallest, largest);
     kernel_report_step(&ctx, t, h);
-    adaptive_try(&ctx, method, first, t, h, scale, &room);
+    adaptive_try(&ctx, method, first, t, h, scale, &checked.beside);
 }
 
 #endif
 
 /* Advances the lanes of a context that are not at the end yet.
- *   whole, constants, beside  of a special kernel: instance, rows at the first lane, and room in
- *                             memory, for tries that the fast path is wrong for */
-ML_INLINE void adaptive_advance(const struct ml_rhs_ctx *ctx, const struct ml_instance *whole,
-                                const double *constants, const struct ml_method *method,
-                                const struct ml_control *control, const struct ml_leg *leg,
-                                const struct kernel_room *room, const struct kernel_room *beside,
-                                int lane, struct adaptive_lanes *lanes,
+ *   checked  of a special kernel */
+ML_INLINE void adaptive_advance(const struct ml_rhs_ctx *ctx, const struct adaptive_call *call,
+                                const struct kernel_room *room,
+                                const struct kernel_checked *checked, struct adaptive_lanes *lanes,
                                 struct ml_lane_faults *faults)
 {
+    const struct ml_method *method = call->method;
+    const struct ml_control *control = call->control;
+    const struct ml_leg *leg = call->leg;
     const struct adaptive_gains gains = adaptive_gains(method);
     const int n_group = ctx->n_group, size = ctx->n_x * n_group;
     ml_vec scale[(ML_MAX_STAGE + 1) * ML_ROW], square[ML_ROW];
@@ -454,22 +469,21 @@ ML_INLINE void adaptive_advance(const struct ml_rhs_ctx *ctx, const struct ml_in
             ml_vec smallest[ML_ROW];
             for (int j = 0; j < n_group; j++)
                 smallest[j] = ml_splat((double)INFINITY);
-            kernel_copy_state(size, room, beside);
-            adaptive_try_checked(whole, method, first, now.t, now.tried, scale, constants, smallest,
-                                 *beside);
-            kernel_copy(size, beside->y, room->y);
+            kernel_copy_state(size, room, &checked->beside);
+            adaptive_try_checked(*checked, method, first, now.t, now.tried, scale, smallest);
+            kernel_copy(size, checked->beside.y, room->y);
             if (ML_SPEC_COMPENSATED)
-                kernel_copy(size, beside->z, room->z);
+                kernel_copy(size, checked->beside.z, room->z);
             for (int j = 0; j < n_group; j++)
                 ctx->smallest[j] = smallest[j];
         }
 #else
-        (void)whole, (void)constants, (void)beside, (void)size;
+        (void)checked, (void)size;
 #endif
         adaptive_errors(ctx, method, control, lanes, room, square);
         for (int j = 0; j < n_group; j++)
-            adaptive_decide(&gains, control, j, square[j], ctx->smallest[j], lane, lanes,
-                            &clock.active[j], faults);
+            clock.active[j] =
+                adaptive_decide(&gains, control, j, square[j], ctx->smallest[j], lanes, faults);
         adaptive_accept(ctx, method, &clock, scale, room);
         /* A compensated state is not quite the last stage's, and a call may begin at any step. */
         first = method->is_fsal && !ctx->is_compensated ? 1 : 0;

@@ -418,11 +418,13 @@ static void implicit_add_errors(const struct ml_rhs_ctx *along, const struct ml_
  *   along    the context with the study's tangent vectors; ctx is without
  *   tangent  room of these; unused without */
 static void implicit_advance(const struct ml_rhs_ctx *ctx, const struct ml_rhs_ctx *along,
-                             const struct ml_method *method, const struct ml_control *control,
-                             const struct ml_leg *leg, const struct implicit_room *room,
-                             const struct implicit_tangents *tangent, int lane,
-                             struct adaptive_lanes *lanes, struct ml_lane_faults *faults)
+                             const struct adaptive_call *call, const struct implicit_room *room,
+                             const struct implicit_tangents *tangent, struct adaptive_lanes *lanes,
+                             struct ml_lane_faults *faults)
 {
+    const struct ml_method *method = call->method;
+    const struct ml_control *control = call->control;
+    const struct ml_leg *leg = call->leg;
     const struct adaptive_gains gains = adaptive_gains(method);
     const int n_group = ctx->n_group;
     struct kernel_clock clock = {.all_active = false};
@@ -445,8 +447,8 @@ static void implicit_advance(const struct ml_rhs_ctx *ctx, const struct ml_rhs_c
         if (along->has_columns && !control->is_of_state)
             implicit_add_errors(along, method, control, lanes, tangent, square);
         for (int j = 0; j < n_group; j++)
-            adaptive_decide(&gains, control, j, square[j], pivot[j], lane, lanes, &clock.active[j],
-                            faults);
+            clock.active[j] =
+                adaptive_decide(&gains, control, j, square[j], pivot[j], lanes, faults);
         if (along->has_columns)
             kernel_accept(&clock, along->n_column * along->n_x * n_group, n_group, tangent->stage,
                           tangent->y);

@@ -881,26 +881,26 @@ ML_INLINE void kernel_advance_checked(struct ml_rhs_ctx *ctx, const struct ml_me
 #if KERNEL_IS_LOCAL && ML_SPEC_ADAPTIVE
 
 /* Steps of the lanes of a context, which choose them. */
-ML_INLINE void kernel_adapt_lanes(const struct ml_instance *whole, const struct ml_method *method,
-                                  const struct ml_control *control, const struct ml_leg *leg,
-                                  const double *constants, double *x, double *step_control,
-                                  double *work, int lane, struct ml_lane_faults *faults)
+ML_INLINE void kernel_adapt_lanes(const struct ml_instance *whole, const struct adaptive_call *call,
+                                  const double *constants, double *x, double *work, int lane,
+                                  struct ml_lane_faults *faults)
 {
+    const struct ml_method *method = call->method;
     const struct ml_instance model = kernel_model(whole);
     ml_vec smallest[ML_ROW], largest[2 * ML_ROW], local[KERNEL_LOCAL], own[KERNEL_CONSTANTS];
     struct ml_rhs_ctx ctx = kernel_ctx(&model, ML_SPEC_SOLVER, ML_FAST, KERNEL_GROUPS,
                                        constants + lane, smallest, largest);
     kernel_take_constants(&ctx, own);
     const int n_group = ctx.n_group;
-    const struct kernel_room beside = kernel_room_in(&ctx, method->n_stage, (ml_vec *)work);
-    const struct kernel_room room = kernel_local_room(&beside, ctx.n_x * n_group, local);
+    const struct kernel_checked checked = {whole, constants + lane,
+                                           kernel_room_in(&ctx, method->n_stage, (ml_vec *)work)};
+    const struct kernel_room room = kernel_local_room(&checked.beside, ctx.n_x * n_group, local);
     struct adaptive_lanes lanes;
-    adaptive_load(step_control, leg, lane, n_group, &lanes);
+    adaptive_load(call->leg, lane, n_group, &lanes);
     kernel_report_step(&ctx, lanes.t, lanes.tried);
     kernel_load_all(&ctx, x + lane, &room);
-    adaptive_advance(&ctx, whole, constants + lane, method, control, leg, &room, &beside, lane,
-                     &lanes, faults);
-    adaptive_store(&lanes, lane, n_group, step_control, faults);
+    adaptive_advance(&ctx, call, &room, &checked, &lanes, faults);
+    adaptive_store(&lanes, n_group, call->leg->step_control, faults);
     kernel_store_all(&ctx, &room, x + lane);
 }
 
@@ -908,12 +908,12 @@ static struct ml_lane_faults kernel_adapt(const struct ml_instance *model,
                                           const struct ml_method *method,
                                           const struct ml_control *control,
                                           const struct ml_leg *leg, const double *constants,
-                                          double *x, double *step_control, double *work)
+                                          double *x, double *work)
 {
+    const struct adaptive_call call = {method, control, leg};
     struct ml_lane_faults faults = {0};
     for (int lane = 0; lane < ML_LANES; lane += KERNEL_GROUPS * ML_WIDTH)
-        kernel_adapt_lanes(model, method, control, leg, constants, x, step_control, work, lane,
-                           &faults);
+        kernel_adapt_lanes(model, &call, constants, x, work, lane, &faults);
     return faults;
 }
 
@@ -1039,12 +1039,13 @@ static struct ml_lane_faults kernel_advance(const struct ml_instance *model,
 }
 
 /* Steps that lanes choose by a linearly implicit method. */
-ML_INLINE struct ml_lane_faults
-kernel_adapt_implicitly(int n_group, const struct ml_instance *model,
-                        const struct ml_method *method, const struct ml_control *control,
-                        const struct ml_leg *leg, const double *constants, double *x,
-                        double *step_control, double *work)
+ML_INLINE struct ml_lane_faults kernel_adapt_implicitly(int n_group,
+                                                        const struct ml_instance *model,
+                                                        const struct adaptive_call *call,
+                                                        const double *constants, double *x,
+                                                        double *work)
 {
+    const int n_stage = call->method->n_stage;
     struct ml_lane_faults faults = {0};
     ml_vec smallest[ML_ROW], largest[2 * ML_ROW];
     struct ml_rhs_ctx along =
@@ -1052,23 +1053,22 @@ kernel_adapt_implicitly(int n_group, const struct ml_instance *model,
     struct ml_rhs_ctx ctx = along;
     ctx.has_columns = false;
     ctx.n_column = ctx.n_sens = 0;
-    const struct implicit_room room = implicit_room_in(&ctx, method->n_stage, (ml_vec *)work);
+    const struct implicit_room room = implicit_room_in(&ctx, n_stage, (ml_vec *)work);
     const struct implicit_tangents tangent =
-        implicit_tangents_in(&along, method->n_stage, implicit_room_end(&ctx, &room));
+        implicit_tangents_in(&along, n_stage, implicit_room_end(&ctx, &room));
     struct kernel_room all = room.state;
     all.columns = tangent.y;
     for (int lane = 0; lane < ML_LANES; lane += n_group * ML_WIDTH) {
         struct adaptive_lanes lanes;
-        adaptive_load(step_control, leg, lane, n_group, &lanes);
+        adaptive_load(call->leg, lane, n_group, &lanes);
         if (!adaptive_any(&lanes, n_group))
             continue;
         ctx.constants = along.constants = constants + lane;
         kernel_report_step(&ctx, lanes.t, lanes.tried);
         kernel_report_step(&along, lanes.t, lanes.tried);
         kernel_load_all(&along, x + lane, &all);
-        implicit_advance(&ctx, &along, method, control, leg, &room, &tangent, lane, &lanes,
-                         &faults);
-        adaptive_store(&lanes, lane, n_group, step_control, &faults);
+        implicit_advance(&ctx, &along, call, &room, &tangent, &lanes, &faults);
+        adaptive_store(&lanes, n_group, call->leg->step_control, &faults);
         kernel_store_all(&along, &all, x + lane);
     }
     return faults;
@@ -1076,27 +1076,24 @@ kernel_adapt_implicitly(int n_group, const struct ml_instance *model,
 
 /* Steps that lanes choose, n_group vectors side by side. */
 ML_INLINE struct ml_lane_faults kernel_adapt_by(int n_group, const struct ml_instance *model,
-                                                const struct ml_method *method,
-                                                const struct ml_control *control,
-                                                const struct ml_leg *leg, const double *constants,
-                                                double *x, double *step_control, double *work)
+                                                const struct adaptive_call *call,
+                                                const double *constants, double *x, double *work)
 {
     struct ml_lane_faults faults = {0};
     ml_vec smallest[ML_ROW], largest[2 * ML_ROW];
     struct ml_rhs_ctx ctx =
         kernel_ctx(model, model->solver, ML_CHECKED, n_group, constants, smallest, largest);
-    const struct kernel_room room = kernel_room_in(&ctx, method->n_stage, (ml_vec *)work);
+    const struct kernel_room room = kernel_room_in(&ctx, call->method->n_stage, (ml_vec *)work);
     for (int lane = 0; lane < ML_LANES; lane += n_group * ML_WIDTH) {
         struct adaptive_lanes lanes;
-        adaptive_load(step_control, leg, lane, n_group, &lanes);
+        adaptive_load(call->leg, lane, n_group, &lanes);
         if (!adaptive_any(&lanes, n_group))
             continue;
         ctx.constants = constants + lane;
         kernel_report_step(&ctx, lanes.t, lanes.tried);
         kernel_load_all(&ctx, x + lane, &room);
-        adaptive_advance(&ctx, NULL, NULL, method, control, leg, &room, NULL, lane, &lanes,
-                         &faults);
-        adaptive_store(&lanes, lane, n_group, step_control, &faults);
+        adaptive_advance(&ctx, call, &room, NULL, &lanes, &faults);
+        adaptive_store(&lanes, n_group, call->leg->step_control, &faults);
         kernel_store_all(&ctx, &room, x + lane);
     }
     return faults;
@@ -1106,20 +1103,17 @@ static struct ml_lane_faults kernel_adapt(const struct ml_instance *model,
                                           const struct ml_method *method,
                                           const struct ml_control *control,
                                           const struct ml_leg *leg, const double *constants,
-                                          double *x, double *step_control, double *work)
+                                          double *x, double *work)
 {
+    const struct adaptive_call call = {method, control, leg};
     const struct ml_instance known = kernel_model(model);
     const bool is_implicit = KERNEL_IS_IMPLICIT(method);
     if (KERNEL_GROUPS == 1 ||
         kernel_is_narrow(&known, method->n_stage + (is_implicit ? ML_OF_SYSTEM(_n_x)(&known) : 0)))
-        return is_implicit ? kernel_adapt_implicitly(1, &known, method, control, leg, constants, x,
-                                                     step_control, work)
-                           : kernel_adapt_by(1, &known, method, control, leg, constants, x,
-                                             step_control, work);
-    return is_implicit ? kernel_adapt_implicitly(KERNEL_GROUPS, &known, method, control, leg,
-                                                 constants, x, step_control, work)
-                       : kernel_adapt_by(KERNEL_GROUPS, &known, method, control, leg, constants, x,
-                                         step_control, work);
+        return is_implicit ? kernel_adapt_implicitly(1, &known, &call, constants, x, work)
+                           : kernel_adapt_by(1, &known, &call, constants, x, work);
+    return is_implicit ? kernel_adapt_implicitly(KERNEL_GROUPS, &known, &call, constants, x, work)
+                       : kernel_adapt_by(KERNEL_GROUPS, &known, &call, constants, x, work);
 }
 
 #endif

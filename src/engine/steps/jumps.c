@@ -267,9 +267,9 @@ static unsigned jumps_find_parts(const struct ml_jumps_lanes *lanes, const doubl
             control[ML_STEP_CONTROL_MOST * ML_LANES + lane] = part;
             end.lane[lane] = begin[lane] + part;
         }
-        const struct ml_leg leg = {end.lane, INT64_MAX, taken, false};
+        const struct ml_leg leg = {end.lane, INT64_MAX, taken, false, control};
         (void)lanes->kernel->adapt(&e->model, e->method, &e->control, &leg, lanes->constants, x,
-                                   control, lanes->work);
+                                   lanes->work);
         ml_feedback_find_rates(e, lanes->feedback, end.lane, x, lanes->work);
         ML_EACH_LANE(lane, taken)
             jumps_shift(lanes, lane, now[lane] - begin[lane],
@@ -299,9 +299,10 @@ static void jumps_reject(const struct ml_jumps_lanes *lanes, const double *befor
 
 /* Tries one step of lanes whose controllers have a delay, and keeps it where it is accepted. */
 static struct ml_lane_faults jumps_try_seen(const struct ml_jumps_lanes *lanes,
-                                            const struct ml_leg *leg, double *step_control)
+                                            const struct ml_leg *leg)
 {
     const struct ml_ensemble *e = lanes->ensemble;
+    double *step_control = leg->step_control;
     const double *now = step_control + ML_STEP_CONTROL_TIME * ML_LANES;
     struct ml_leg own = *leg;
     struct ml_times end;
@@ -315,9 +316,8 @@ static struct ml_lane_faults jumps_try_seen(const struct ml_jumps_lanes *lanes,
     memcpy(before, step_control, sizeof before);
     memcpy(lanes->feedback->parts, lanes->x,
            (size_t)ml_rows_x(&e->model) * ML_LANES * sizeof *lanes->x);
-    struct ml_lane_faults faults =
-        lanes->kernel->adapt(&e->model, e->method, &e->control, &own, lanes->constants, lanes->x,
-                             step_control, lanes->work);
+    struct ml_lane_faults faults = lanes->kernel->adapt(&e->model, e->method, &e->control, &own,
+                                                        lanes->constants, lanes->x, lanes->work);
     const double *begin = before + ML_STEP_CONTROL_TIME * ML_LANES;
     for (int lane = 0; lane < ML_LANES; lane++)
         taken |= (unsigned)(begin[lane] < now[lane]) << lane & leg->active;
@@ -330,10 +330,9 @@ static struct ml_lane_faults jumps_try_seen(const struct ml_jumps_lanes *lanes,
     return faults;
 }
 
-struct ml_lane_faults ml_jumps_try(const struct ml_jumps_lanes *lanes, const struct ml_leg *leg,
-                                   double *step_control)
+struct ml_lane_faults ml_jumps_try(const struct ml_jumps_lanes *lanes, const struct ml_leg *leg)
 {
-    const double *now = step_control + ML_STEP_CONTROL_TIME * ML_LANES;
+    const double *now = leg->step_control + ML_STEP_CONTROL_TIME * ML_LANES;
     const struct ml_ensemble *e = lanes->ensemble;
     const bool has_feedback = jumps_has_feedback(lanes);
     const bool has_parts = has_feedback && ml_feedback_has_parts(e);
@@ -353,9 +352,9 @@ struct ml_lane_faults ml_jumps_try(const struct ml_jumps_lanes *lanes, const str
     if (has_feedback && !has_parts)
         jumps_report(lanes, begin.lane, end.lane, leg->active);
     struct ml_lane_faults faults =
-        has_parts ? jumps_try_seen(lanes, &own, step_control)
+        has_parts ? jumps_try_seen(lanes, &own)
                   : lanes->kernel->adapt(&e->model, e->method, &e->control, &own, lanes->constants,
-                                         lanes->x, step_control, lanes->work);
+                                         lanes->x, lanes->work);
     const unsigned failed = faults.nonfinite | faults.singular | faults.too_short | faults.too_many;
     for (int lane = 0; lane < ML_LANES && is_cut; lane++)
         faults.underway |= (unsigned)(now[lane] < leg->end[lane]) << lane & leg->active & ~failed;

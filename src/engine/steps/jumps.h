@@ -31,7 +31,6 @@ struct ml_lane_faults ml_jumps_step(const struct ml_jumps_lanes *lanes, const do
 
 /* Tries steps of lanes that choose them, as the kernel does, up to leg->end or to where a signal
  * jumps before: such lanes are underway then. */
-struct ml_lane_faults ml_jumps_try(const struct ml_jumps_lanes *lanes, const struct ml_leg *leg,
-                                   double *step_control);
+struct ml_lane_faults ml_jumps_try(const struct ml_jumps_lanes *lanes, const struct ml_leg *leg);
 
 #endif

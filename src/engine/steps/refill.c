@@ -199,10 +199,11 @@ static void refill_sort(struct refill_lanes *l, struct ml_lane_faults faults)
 static struct ml_lane_faults refill_advance(struct refill_lanes *l)
 {
     const struct ml_ensemble *e = l->ensemble;
-    const struct ml_leg leg = {l->end.lane, ml_most_tries(e), l->active, true};
+    const struct ml_leg leg = {l->end.lane, ml_most_tries(e), l->active, true,
+                               l->refill->step_control};
     const struct ml_jumps_lanes lanes = {
         e, l->batch->kernel, l->refill->constants, l->refill->x, l->batch->work, NULL};
-    return ml_jumps_try(&lanes, &leg, l->refill->step_control);
+    return ml_jumps_try(&lanes, &leg);
 }
 
 /* The next runs are as many as take about half a second, so that progress can be told. */

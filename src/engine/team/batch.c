@@ -58,9 +58,9 @@ int64_t ml_most_tries(const struct ml_ensemble *ensemble)
 struct ml_lane_faults ml_batch_try(const struct ml_ensemble *ensemble, struct ml_batch *batch,
                                    const double *end, int64_t most_tries, unsigned active)
 {
-    const struct ml_leg leg = {end, most_tries, active, false};
+    const struct ml_leg leg = {end, most_tries, active, false, batch->step_control};
     const struct ml_jumps_lanes lanes = ml_batch_lanes(ensemble, batch);
-    return ml_jumps_try(&lanes, &leg, batch->step_control);
+    return ml_jumps_try(&lanes, &leg);
 }
 
 void ml_batch_retake(const struct ml_ensemble *ensemble, struct ml_batch *batch,
