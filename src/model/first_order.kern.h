@@ -109,18 +109,24 @@ ML_INLINE void first_order_rhs(first_order_deriv_fn *deriv, int n, const struct 
     }
 }
 
-/* forcing: NULL leaves it to differences of the right-hand side. */
-ML_INLINE void first_order_tangent(first_order_tangent_fn *tangent, first_order_forcing_fn *forcing,
-                                   int n, const struct ml_rhs_ctx *ctx, const ml_vec *t,
-                                   const ml_vec *x, const ml_vec *y, ml_vec *dy)
+/* Derivatives of a system of n state quantities. */
+struct first_order_derivs {
+    first_order_tangent_fn *tangent;
+    first_order_forcing_fn *forcing; /* NULL: left to differences of the right-hand side */
+    int n;
+};
+
+ML_INLINE void first_order_tangent(struct first_order_derivs of, const struct ml_rhs_ctx *ctx,
+                                   const ml_vec *t, const ml_vec *x, const ml_vec *y, ml_vec *dy)
 {
+    const int n = of.n;
     ml_vec state[FIRST_ORDER_MOST], own[FIRST_ORDER_MOST], out[FIRST_ORDER_MOST];
     for (int j = 0; j < ctx->n_group; j++) {
         first_order_take(ctx, n, j, x, state);
         first_order_take(ctx, n, j, y, own);
-        tangent(ctx, j, state, own, out);
-        if (forcing && ctx->parameter >= 0)
-            forcing(ctx, j, t[j], state, out);
+        of.tangent(ctx, j, state, own, out);
+        if (of.forcing && ctx->parameter >= 0)
+            of.forcing(ctx, j, t[j], state, out);
         first_order_write(ctx, n, j, out, dy);
     }
 }
@@ -159,34 +165,42 @@ static bool first_order_is_plain(const struct ml_instance *model)
     return true;
 }
 
-/* energy, show: may be NULL. */
-ML_INLINE void first_order_record(int n_state, first_order_energy_fn *energy,
-                                  first_order_show_fn *show, const struct ml_instance *model,
+/* Records of a system of n_state state quantities; energy, show: may be NULL. */
+struct first_order_records {
+    int n_state;
+    first_order_energy_fn *energy;
+    first_order_show_fn *show;
+};
+
+ML_INLINE void first_order_record(struct first_order_records of, const struct ml_instance *model,
                                   const double *constants, const double *x, double *work,
                                   double *const *out)
 {
+    const int n_state = of.n_state;
     for (int i = 0; i < n_state; i++)
         if (out[i])
             memcpy(out[i], x + i * ML_LANES, ML_LANES * sizeof *x);
-    if (energy && (out[n_state] || out[n_state + 1] || out[n_state + 2]))
-        first_order_record_energy(energy, model, constants, x, work, out + n_state);
-    if (show)
-        show(constants, x, out + n_state + (energy ? FIRST_ORDER_ENERGIES : 0));
+    if (of.energy && (out[n_state] || out[n_state + 1] || out[n_state + 2]))
+        first_order_record_energy(of.energy, model, constants, x, work, out + n_state);
+    if (of.show)
+        of.show(constants, x, out + n_state + (of.energy ? FIRST_ORDER_ENERGIES : 0));
 }
 
 /* name_linearise and name_tangent out of name_jacobian.
  *   forcing_or_null  first_order_forcing_fn */
-#define FIRST_ORDER_TANGENTS(name, NAME, forcing_or_null)                                         \
-    ML_INLINE void name##_linearise(const struct ml_rhs_ctx *ctx, const ml_vec *x,                \
-                                    const ml_vec *dx, ml_vec *work)                               \
-    {                                                                                             \
-        (void)ctx, (void)x, (void)dx, (void)work;                                                 \
-    }                                                                                             \
-    ML_INLINE void name##_tangent(const struct ml_rhs_ctx *ctx, const ml_vec *t, const ml_vec *x, \
-                                  const ml_vec *dx, const ml_vec *y, ml_vec *dy, ml_vec *work)    \
-    {                                                                                             \
-        (void)dx, (void)work;                                                                     \
-        first_order_tangent(name##_jacobian, forcing_or_null, NAME##_N_STATE, ctx, t, x, y, dy);  \
+#define FIRST_ORDER_TANGENTS(name, NAME, forcing_or_null)                                          \
+    ML_INLINE void name##_linearise(const struct ml_rhs_ctx *ctx, const ml_vec *x,                 \
+                                    const ml_vec *dx, ml_vec *work)                                \
+    {                                                                                              \
+        (void)ctx, (void)x, (void)dx, (void)work;                                                  \
+    }                                                                                              \
+    ML_INLINE void name##_tangent(const struct ml_rhs_ctx *ctx, const ml_vec *t, const ml_vec *x,  \
+                                  const ml_vec *dx, const ml_vec *y, ml_vec *dy, ml_vec *work)     \
+    {                                                                                              \
+        (void)dx, (void)work;                                                                      \
+        first_order_tangent(                                                                       \
+            (struct first_order_derivs){name##_jacobian, forcing_or_null, NAME##_N_STATE}, ctx, t, \
+            x, y, dy);                                                                             \
     }
 
 /* Right-hand side and descriptor.
@@ -241,8 +255,9 @@ ML_INLINE void first_order_record(int n_state, first_order_energy_fn *energy,
                                 double *const *out)                                                \
     {                                                                                              \
         (void)t;                                                                                   \
-        first_order_record(NAME##_N_STATE, energy_or_null, show_or_null, model, constants, x,      \
-                           work, out);                                                             \
+        first_order_record(                                                                        \
+            (struct first_order_records){NAME##_N_STATE, energy_or_null, show_or_null}, model,     \
+            constants, x, work, out);                                                              \
     }                                                                                              \
     ML_DESCRIPTOR(ml_system, system) = {                                                           \
         .name = #system,                                                                           \

@@ -140,9 +140,10 @@ static void plugin_record(const struct ml_instance *model, const double *t, cons
                           const double *x, double *work, double *const *out)
 {
     const struct ml_plugin *plugin = model->own;
+    const struct first_order_records of = {plugin_n_x(model), plugin->energy ? plugin_energy : NULL,
+                                           NULL};
     (void)t;
-    first_order_record(plugin_n_x(model), plugin->energy ? plugin_energy : NULL, NULL, model,
-                       constants, x, work, out);
+    first_order_record(of, model, constants, x, work, out);
 }
 
 /* Descriptor that all plugins have in common; the study reader adds the plugin's tables. */
