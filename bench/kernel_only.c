@@ -18,8 +18,8 @@ static int find_param(const struct ml_param *params, int n, const char *name)
 
 static int find_state(const struct ml_system *system, const char *name)
 {
-    for (int q = 0; q < system->n_state; q++)
-        if (strcmp(system->state[q].name, name) == 0)
+    for (int q = 0; q < system->tables.n_state; q++)
+        if (strcmp(system->tables.state[q].name, name) == 0)
             return q;
     abort();
 }
@@ -28,12 +28,12 @@ static int find_state(const struct ml_system *system, const char *name)
 static void fill_defaults(const struct ml_system *system, int n, double *values)
 {
     const struct ml_instance model = {.system = system, .n = n};
-    for (int p = 0; p < system->n_param; p++)
-        values[ml_slot_param(p)] = system->params[p].default_value;
+    for (int p = 0; p < system->tables.n_param; p++)
+        values[ml_slot_param(p)] = system->tables.params[p].default_value;
     for (int i = 0; i < n; i++)
-        for (int p = 0; p < system->n_segment_param; p++)
-            values[ml_slot_segment(system, i, p)] = system->segment_params[p].default_value;
-    for (int q = 0; q < system->n_state; q++)
+        for (int p = 0; p < system->tables.n_segment_param; p++)
+            values[ml_slot_segment(system, i, p)] = system->tables.segment_params[p].default_value;
+    for (int q = 0; q < system->tables.n_state; q++)
         for (int i = 0; i < n; i++)
             values[ml_slot_initial(&model, q, i)] = 0.0;
 }
@@ -43,8 +43,10 @@ void ml_bench_table_set(const struct ml_system *system, const struct ml_bench_ru
 {
     const int n = runs->n;
     const struct ml_instance model = {.system = system, .n = n};
-    const int length = find_param(system->segment_params, system->n_segment_param, "length");
-    const int mass = find_param(system->segment_params, system->n_segment_param, "mass");
+    const int length =
+        find_param(system->tables.segment_params, system->tables.n_segment_param, "length");
+    const int mass =
+        find_param(system->tables.segment_params, system->tables.n_segment_param, "mass");
     const int angle = find_state(system, "angle");
     for (int64_t r = 0; r < table->n_run; r++) {
         double *values = table->values + r * table->n_value;

@@ -33,7 +33,7 @@ static void constraint_drift_observe(const struct ml_indicator_use *use,
 {
     for (int i = 0; i < N_KEEP * use->n_constraint; i++) {
         const int which = i % N_KEEP * use->n_constraint + i / N_KEEP;
-        const double *record = observed->records[use->system->first_constraint + which];
+        const double *record = observed->records[use->system->constraints.first + which];
         ML_EACH_GROUP(g) {
             const ml_vec size = ml_abs(ml_load(record + g, 0)), largest = ml_load(keep + g, i);
             ml_store(keep + g, i, ml_select(ml_is_kept(size, largest), largest, size));
@@ -47,7 +47,7 @@ static unsigned constraint_drift_look_at_ends(const struct ml_indicator_use *use
 {
     for (int i = 0; i < N_KEEP * use->n_constraint; i++) {
         const int which = i % N_KEEP * use->n_constraint + i / N_KEEP;
-        const double *record = ends->at[1].records[use->system->first_constraint + which];
+        const double *record = ends->at[1].records[use->system->constraints.first + which];
         for (int lane = 0; lane < ML_LANES; lane++) {
             double *largest = keep + i * ML_LANES + lane;
             if (ends->lanes >> lane & 1 && !isnan(*largest) && !(fabs(record[lane]) <= *largest))

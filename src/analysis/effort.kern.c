@@ -38,7 +38,7 @@ static bool effort_output(const struct ml_indicator_use *use, int i, struct ml_o
                      "potential: the error of the run and its observation",
                      .dim = {ML_DIM_NONE}},
     };
-    if (i >= N_OUTPUT || use->sees[SEES_TORQUE] < 0 || !use->system->energy)
+    if (i >= N_OUTPUT || use->sees[SEES_TORQUE] < 0 || !use->system->energy.measure)
         return false;
     *output = outputs[i];
     return true;

@@ -15,9 +15,9 @@ static bool end_state_is_angle(const struct ml_quantity *quantity)
 
 static bool end_state_output(const struct ml_indicator_use *use, int i, struct ml_output *output)
 {
-    if (i >= use->system->n_state)
+    if (i >= use->system->tables.n_state)
         return false;
-    const struct ml_quantity *quantity = &use->system->state[i];
+    const struct ml_quantity *quantity = &use->system->tables.state[i];
     *output = (struct ml_output){"",
                                  quantity->unit,
                                  "value at the end time",
@@ -41,8 +41,8 @@ static void end_state_finish(const struct ml_indicator_use *use,
 {
     const double *from = observed->state;
     (void)keep;
-    for (int q = 0; q < use->system->n_state; q++) {
-        size_t size = (size_t)ml_quantity_rows(&use->system->state[q], use->n) * ML_LANES;
+    for (int q = 0; q < use->system->tables.n_state; q++) {
+        size_t size = (size_t)ml_quantity_rows(&use->system->tables.state[q], use->n) * ML_LANES;
         memcpy(out[q], from, size * sizeof *from);
         from += size;
     }
@@ -53,8 +53,8 @@ static void end_state_derivs(const struct ml_indicator_use *use,
 {
     size_t n_row = 0;
     (void)keep;
-    for (int q = 0; q < use->system->n_state; q++)
-        n_row += (size_t)ml_quantity_rows(&use->system->state[q], use->n);
+    for (int q = 0; q < use->system->tables.n_state; q++)
+        n_row += (size_t)ml_quantity_rows(&use->system->tables.state[q], use->n);
     memcpy(out, observed->state_deriv, n_row * (size_t)use->n_sens * ML_LANES * sizeof *out);
 }
 

@@ -17,7 +17,7 @@ static const double smallest = 0x1p-1022; /* J, of a scale: no energy at all */
 
 static bool energy_drift_output(const struct ml_indicator_use *use, int i, struct ml_output *output)
 {
-    if (!use->system->energy || i > 0)
+    if (!use->system->energy.measure || i > 0)
         return false;
     *output = (struct ml_output){
         "energy_drift", "1",

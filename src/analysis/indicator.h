@@ -74,7 +74,7 @@ struct ml_observation {
     double step;                  /* number of the step; within one where an event ends the run */
     double time;                  /* s */
     const double *state;          /* at the end only: initial-state quantities, in the study's
-                                     coordinates and the order of system->state */
+                                     coordinates and the order of system->tables.state */
     const double *const *records; /* [n_record] of the system, those that some indicator sees */
     const double *kinetic;        /* [1] J; NULL like the next two if the system has no energy */
     const double *potential;      /* [1] J */
@@ -239,8 +239,8 @@ struct ml_indicator {
 static inline bool ml_is_measured(const struct ml_indicator_use *use, enum ml_measure measure)
 {
     const bool can = measure == ML_LARGEST_RATES
-                         ? use->system->measures_rates
-                         : measure == ML_ENERGY_DRIFT && use->system->measures_drift;
+                         ? use->system->dynamics.measures_rates
+                         : measure == ML_ENERGY_DRIFT && use->system->dynamics.measures_drift;
     return can && !use->is_adaptive && !use->is_differentiated;
 }
 
@@ -257,13 +257,13 @@ static inline void ml_indicator_sees(const struct ml_indicator *indicator,
 {
     for (int k = 0; k < ML_MAX_SEES; k++)
         use->sees[k] = indicator->sees[k] ? ml_record(use->system, indicator->sees[k]) : -1;
-    use->n_constraint = indicator->sees_constraints ? use->system->n_constraint : 0;
+    use->n_constraint = indicator->sees_constraints ? use->system->constraints.n : 0;
 }
 
 /* Whether an indicator looks at a record on the way. */
 static inline bool ml_indicator_sees_record(const struct ml_indicator_use *use, int i_record)
 {
-    const int constraint = i_record - use->system->first_constraint;
+    const int constraint = i_record - use->system->constraints.first;
     bool is_seen = constraint >= 0 && constraint < 2 * use->n_constraint;
     for (int k = 0; k < ML_MAX_SEES; k++)
         is_seen |= use->sees[k] == i_record;

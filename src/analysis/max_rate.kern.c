@@ -26,7 +26,7 @@ struct max_rate_found {
 
 static bool max_rate_output(const struct ml_indicator_use *use, int i, struct ml_output *output)
 {
-    if (use->sees[0] < 0 || use->sees[0] >= use->system->n_state || i > 0)
+    if (use->sees[0] < 0 || use->sees[0] >= use->system->tables.n_state || i > 0)
         return false;
     *output = (struct ml_output){
         "max_rate", "rad/s",

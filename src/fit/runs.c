@@ -72,10 +72,10 @@ static const int *choose_records(struct ml_starts *s, int *n)
 {
     const struct ml_fit_spec *fit = &s->study->spec.fit;
     const struct ml_system *system = s->study->ensemble.model.system;
-    const size_t n_record = (size_t)system->n_record;
+    const size_t n_record = (size_t)system->tables.n_record;
     int *records = ml_pool_take(&s->pool, 2 * n_record, sizeof *records);
     *n = 0;
-    for (int q = 0; records && q < system->n_record; q++) {
+    for (int q = 0; records && q < system->tables.n_record; q++) {
         bool is_seen = false;
         for (int c = 0; c < fit->n_column; c++)
             is_seen |= fit->columns[c].record == q;

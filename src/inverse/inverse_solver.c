@@ -25,7 +25,8 @@ static void inverse_solver_lay_out(struct ml_inverse_solver *w, const struct ml_
     w->work = ml_arena_take(&w->arena, ML_DYNAMICS_ROWS * count, sizeof(double));
     w->outside = ml_arena_take(&w->arena, count, sizeof *w->outside);
     w->passive = ml_arena_take(&w->arena, count, sizeof(double));
-    w->law_work = ml_arena_take(&w->arena, (size_t)e->model.system->rhs_rows(&e->model), row);
+    w->law_work =
+        ml_arena_take(&w->arena, (size_t)e->model.system->dynamics.rhs_rows(&e->model), row);
     for (int p = 0; p < ML_N_TORQUE; p++)
         w->load[p] = ml_arena_take(&w->arena, count, sizeof(double));
     w->coupling =
@@ -147,8 +148,8 @@ void ml_inverse_solver_solve(struct ml_inverse_solver *solver, const struct ml_e
             read_base(n_time, k, sets, base);
         memcpy(instant.base, base + 4, sizeof instant.base);
         if (w->has_laws)
-            ensemble->model.system->loads(&ensemble->model, time[k], w->segments.constants, w->x,
-                                          lane, w->law_work, &loads);
+            ensemble->model.system->forces.loads(&ensemble->model, time[k], w->segments.constants,
+                                                 w->x, lane, w->law_work, &loads);
         ml_inverse_dynamics(&w->segments, &instant, w->work, &out);
         write_instant(w, n_time, k, sets);
     }

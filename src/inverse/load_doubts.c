@@ -74,9 +74,10 @@ static bool report_never(const struct looked *l)
 static double body_mass(const struct looked *l)
 {
     const struct ml_system *system = l->study->ensemble.model.system;
-    for (int i = 0; i < system->n_param; i++)
-        if (system->params[i].group && strcmp(system->params[i].group, ML_BODY) == 0 &&
-            strcmp(system->params[i].name, "mass") == 0)
+    for (int i = 0; i < system->tables.n_param; i++)
+        if (system->tables.params[i].group &&
+            strcmp(system->tables.params[i].group, ML_BODY) == 0 &&
+            strcmp(system->tables.params[i].name, "mass") == 0)
             return l->b->run_values[i];
     return (double)NAN;
 }

@@ -93,8 +93,8 @@ static void check_coordinates(struct ml_motion_h5 *r, const struct ml_study *stu
     struct ml_problems problems = {
         .pool = &pool, .name = r->h5.path, .text = resolved, .length = length};
     const struct ml_node *root = resolved ? ml_yaml_read(resolved, length, 0, &problems) : NULL;
-    for (int i = 0; resolved && i < e->model.system->n_choice; i++) {
-        const struct ml_choice *choice = &e->model.system->choices[i];
+    for (int i = 0; resolved && i < e->model.system->tables.n_choice; i++) {
+        const struct ml_choice *choice = &e->model.system->tables.choices[i];
         const char *own = choice->values[e->model.choice[i]];
         const char *word = motion_h5_word(root, choice->name);
         if (!choice->group && !(word && strcmp(word, own) == 0)) /* a body says nothing of angles */

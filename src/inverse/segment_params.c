@@ -18,9 +18,10 @@ static int segment_params_find_param(const struct ml_param *params, int n, const
 
 bool ml_segment_params_chose(const struct ml_ensemble *e, const char *choice, const char *value)
 {
-    for (int i = 0; i < e->model.system->n_choice; i++)
-        if (strcmp(e->model.system->choices[i].name, choice) == 0)
-            return strcmp(e->model.system->choices[i].values[e->model.choice[i]], value) == 0;
+    for (int i = 0; i < e->model.system->tables.n_choice; i++)
+        if (strcmp(e->model.system->tables.choices[i].name, choice) == 0)
+            return strcmp(e->model.system->tables.choices[i].values[e->model.choice[i]], value) ==
+                   0;
     return false;
 }
 
@@ -63,9 +64,10 @@ static void load_forces(struct ml_segment_params *b, const struct ml_ensemble *e
     for (int v = 0; v < e->n_value; v++)
         for (int lane = 0; lane < ML_LANES; lane++)
             b->values[v * ML_LANES + lane] = b->run_values[v];
-    e->model.system->prepare(&e->model, b->values, b->constants, b->x);
+    e->model.system->dynamics.prepare(&e->model, b->values, b->constants, b->x);
     ml_forces_load(e, b->values, b->constants);
-    const struct ml_joint_terms terms = e->model.system->joint_terms(&e->model, b->constants);
+    const struct ml_joint_terms terms =
+        e->model.system->forces.joint_terms(&e->model, b->constants);
     for (int i = 0; i < b->n; i++)
         b->damping[i] = terms.damping[(size_t)i * (size_t)terms.stride * ML_LANES];
 }
@@ -74,7 +76,7 @@ void ml_segment_params_load(struct ml_segment_params *segments, const struct ml_
                             int64_t run)
 {
     const struct ml_system *system = ensemble->model.system;
-    const struct ml_param *of_segment = system->segment_params;
+    const struct ml_param *of_segment = system->tables.segment_params;
     const struct {
         const char *name;
         double *to;
@@ -84,13 +86,14 @@ void ml_segment_params_load(struct ml_segment_params *segments, const struct ml_
                 {"inertia", segments->inertia}};
     double *values = segments->run_values;
     ensemble->values(ensemble->context, run, values);
-    system->derive(&ensemble->model, values);
-    segments->gravity[0] =
-        values[segment_params_find_param(system->params, system->n_param, "gravity.x")];
-    segments->gravity[1] =
-        values[segment_params_find_param(system->params, system->n_param, "gravity.y")];
+    system->parameters.derive(&ensemble->model, values);
+    segments->gravity[0] = values[segment_params_find_param(system->tables.params,
+                                                            system->tables.n_param, "gravity.x")];
+    segments->gravity[1] = values[segment_params_find_param(system->tables.params,
+                                                            system->tables.n_param, "gravity.y")];
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
-        int i_param = segment_params_find_param(of_segment, system->n_segment_param, rows[r].name);
+        int i_param =
+            segment_params_find_param(of_segment, system->tables.n_segment_param, rows[r].name);
         for (int i = 0; i < segments->n; i++)
             rows[r].to[i] = values[ml_slot_segment(system, i, i_param)];
     }

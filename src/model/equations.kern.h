@@ -244,7 +244,8 @@ static void equations_prepare(const struct ml_instance *model, const double *val
                               double *constants, double *x)
 {
     const struct ml_equations *own = model->own;
-    first_order_prepare(own->n_param, model->system->n_param, own->n_state, values, constants, x);
+    first_order_prepare(own->n_param, model->system->tables.n_param, own->n_state, values,
+                        constants, x);
     memset(constants + (long)own->n_param * ML_LANES, 0,
            (size_t)own->n_row * ML_LANES * sizeof *constants);
     equations_set_modes(own, (double)NAN, constants);
@@ -308,11 +309,12 @@ static void equations_record(const struct ml_instance *model, const double *t,
 {
     const struct ml_equations *own = equations_of(model);
     const struct ml_system *system = model->system;
-    const int n = system->n_state, n_shown = own->seldom[ML_EQUATIONS_SHOWN].phases[0].n_output;
+    const int n = system->tables.n_state,
+              n_shown = own->seldom[ML_EQUATIONS_SHOWN].phases[0].n_output;
     bool is_any = false;
     const double *row = x;
     for (int q = 0; q < n; q++) {
-        const size_t size = (size_t)ml_quantity_rows(&system->state[q], model->n) * ML_LANES;
+        const size_t size = (size_t)ml_quantity_rows(&system->tables.state[q], model->n) * ML_LANES;
         if (out[q])
             memcpy(out[q], row, size * sizeof *row);
         row += size;
@@ -328,7 +330,7 @@ static void equations_record(const struct ml_instance *model, const double *t,
         equations_copy(model, ML_EQUATIONS_SHOWN, o, work, out[n + o]);
 }
 
-/* As ml_system.switch_numbers. */
+/* As ml_system.switches.numbers. */
 static void equations_switch_numbers(const struct ml_instance *model, const double *t,
                                      const double *constants, const double *x, double *work,
                                      double *number, double *by_time)
@@ -344,7 +346,7 @@ static void equations_switch_numbers(const struct ml_instance *model, const doub
     }
 }
 
-/* As ml_system.switch_changes. */
+/* As ml_system.switches.changes. */
 static void equations_switch_changes(const struct ml_instance *model, const struct ml_moment *at,
                                      const struct ml_moment *along, double *work, double *change)
 {
@@ -488,23 +490,23 @@ ML_DESCRIPTOR(ml_system, equations) = {
     .name = "equations",
     .doc = "a system that the study gives as formulas (docs/equations.md)",
     .has_formulas = true,
-    .has_tangents = true,
-    .measures_drift = true,
-    .mass_unit = "1",
-    .force_unit = "1",
-    .n_x = equations_n_x,
-    .is_plain = first_order_is_plain,
-    .constant_rows = equations_constant_rows,
-    .rhs_rows = equations_rhs_rows,
-    .prepare = equations_prepare,
-    .prepare_deriv = equations_prepare_deriv,
+    .dynamics.has_tangents = true,
+    .dynamics.measures_drift = true,
+    .terms.mass_unit = "1",
+    .terms.force_unit = "1",
+    .dynamics.n_x = equations_n_x,
+    .dynamics.is_plain = first_order_is_plain,
+    .dynamics.constant_rows = equations_constant_rows,
+    .dynamics.rhs_rows = equations_rhs_rows,
+    .dynamics.prepare = equations_prepare,
+    .parameters.prepare_deriv = equations_prepare_deriv,
 #ifndef ML_SPEC_TEXT
-    .record = equations_record,
-    .energy = equations_energy,
-    .terms = equations_terms,
-    .misfits = equations_misfits,
-    .start = equations_start,
-    .switch_numbers = equations_switch_numbers,
-    .switch_changes = equations_switch_changes,
+    .dynamics.record = equations_record,
+    .energy.measure = equations_energy,
+    .terms.write = equations_terms,
+    .constraints.misfits = equations_misfits,
+    .start.set = equations_start,
+    .switches.numbers = equations_switch_numbers,
+    .switches.changes = equations_switch_changes,
 #endif
 };

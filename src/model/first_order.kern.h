@@ -4,9 +4,9 @@
  *   NAME_N_PARAM, NAME_N_STATE: how many parameters and state quantities there are;
  *
  *   NAME_FIRST_RATE, NAME_N_RATE: the quantities that the energy at the start decides, as
- *   ml_system.first_rate and n_rate; one alone is found from the others;
+ *   ml_system.start.first_rate and n_rate; one alone is found from the others;
  *
- *   NAME_N_POSITION: as ml_system.n_position;
+ *   NAME_N_POSITION: as ml_system.dynamics.n_position;
  *
  *   name_records: its quantities, all of one number: the state, if it has an energy then total,
  * kinetic and potential energy, and further records;
@@ -51,7 +51,7 @@ typedef void first_order_tangent_fn(const struct ml_rhs_ctx *ctx, int j, const m
 typedef void first_order_forcing_fn(const struct ml_rhs_ctx *ctx, int j, ml_vec t, const ml_vec *x,
                                     ml_vec *dy);
 
-/* As ml_system.energy. */
+/* As ml_system.energy.measure. */
 typedef void first_order_energy_fn(const struct ml_instance *model, const double *constants,
                                    const double *x, double *work, double *kinetic,
                                    double *potential, double *scale);
@@ -204,16 +204,16 @@ ML_INLINE void first_order_record(struct first_order_records of, const struct ml
     }
 
 /* Right-hand side and descriptor.
- *   parameters         [NAME_N_PARAM], or NULL if NAME_N_PARAM is 0
+ *   own_params         [NAME_N_PARAM], or NULL if NAME_N_PARAM is 0
  *   energy_or_null     first_order_energy_fn
- *   deriv_or_null      as ml_system.energy_deriv
+ *   deriv_or_null      as ml_system.energy.deriv
  *   text               doc for `list` */
-#define FIRST_ORDER_SYSTEM(system, NAME, parameters, energy_or_null, deriv_or_null, text) \
-    FIRST_ORDER_SHOWING_SYSTEM(system, NAME, parameters, energy_or_null, deriv_or_null, NULL, text)
+#define FIRST_ORDER_SYSTEM(system, NAME, own_params, energy_or_null, deriv_or_null, text) \
+    FIRST_ORDER_SHOWING_SYSTEM(system, NAME, own_params, energy_or_null, deriv_or_null, NULL, text)
 
 /* Defines a system with records besides state and energies.
  *   show_or_null       first_order_show_fn */
-#define FIRST_ORDER_SHOWING_SYSTEM(system, NAME, parameters, energy_or_null, deriv_or_null,        \
+#define FIRST_ORDER_SHOWING_SYSTEM(system, NAME, own_params, energy_or_null, deriv_or_null,        \
                                    show_or_null, text)                                             \
     _Static_assert((int)NAME##_N_STATE <= (int)FIRST_ORDER_MOST,                                   \
                    "more than a slope has room for");                                              \
@@ -262,26 +262,26 @@ ML_INLINE void first_order_record(struct first_order_records of, const struct ml
     ML_DESCRIPTOR(ml_system, system) = {                                                           \
         .name = #system,                                                                           \
         .doc = text,                                                                               \
-        .params = parameters,                                                                      \
-        .n_param = NAME##_N_PARAM,                                                                 \
-        .records = system##_records,                                                               \
-        .n_record = sizeof system##_records / sizeof *system##_records,                            \
-        .state = system##_records,                                                                 \
-        .n_state = NAME##_N_STATE,                                                                 \
-        .first_rate = (int)NAME##_FIRST_RATE,                                                      \
-        .n_rate = NAME##_N_RATE,                                                                   \
-        .finds_rate = NAME##_N_RATE == 1,                                                          \
-        .has_tangents = ML_SYSTEM_HAS_TANGENTS,                                                    \
-        .n_position = NAME##_N_POSITION,                                                           \
-        .n_x = system##_n_x,                                                                       \
-        .is_plain = first_order_is_plain,                                                          \
-        .constant_rows = system##_constant_rows,                                                   \
-        .rhs_rows = system##_rhs_rows,                                                             \
-        .prepare = system##_prepare,                                                               \
-        .prepare_deriv = system##_prepare_deriv,                                                   \
-        .record = system##_record,                                                                 \
-        .energy = energy_or_null,                                                                  \
-        .energy_deriv = deriv_or_null,                                                             \
+        .tables.params = own_params,                                                               \
+        .tables.n_param = NAME##_N_PARAM,                                                          \
+        .tables.records = system##_records,                                                        \
+        .tables.n_record = sizeof system##_records / sizeof *system##_records,                     \
+        .tables.state = system##_records,                                                          \
+        .tables.n_state = NAME##_N_STATE,                                                          \
+        .start.first_rate = (int)NAME##_FIRST_RATE,                                                \
+        .start.n_rate = NAME##_N_RATE,                                                             \
+        .start.finds_rate = NAME##_N_RATE == 1,                                                    \
+        .dynamics.has_tangents = ML_SYSTEM_HAS_TANGENTS,                                           \
+        .dynamics.n_position = NAME##_N_POSITION,                                                  \
+        .dynamics.n_x = system##_n_x,                                                              \
+        .dynamics.is_plain = first_order_is_plain,                                                 \
+        .dynamics.constant_rows = system##_constant_rows,                                          \
+        .dynamics.rhs_rows = system##_rhs_rows,                                                    \
+        .dynamics.prepare = system##_prepare,                                                      \
+        .parameters.prepare_deriv = system##_prepare_deriv,                                        \
+        .dynamics.record = system##_record,                                                        \
+        .energy.measure = energy_or_null,                                                          \
+        .energy.deriv = deriv_or_null,                                                             \
     }
 
 #endif

@@ -4,7 +4,7 @@
 static int pointer_rows(const struct ml_system *system)
 {
     const size_t row = ML_LANES * sizeof(double);
-    return (int)(((size_t)system->n_record * sizeof(double *) + row - 1) / row);
+    return (int)(((size_t)system->tables.n_record * sizeof(double *) + row - 1) / row);
 }
 
 /* Whether some formula takes a record. */
@@ -19,7 +19,8 @@ static bool takes(const struct ml_quantities *own, int record)
 const struct ml_quantity_formula *ml_quantities_formula(const struct ml_instance *model, int q)
 {
     const struct ml_quantities *own = model->quantities;
-    return own && q >= own->base->n_record ? &own->formulas[q - own->base->n_record] : NULL;
+    return own && q >= own->base->tables.n_record ? &own->formulas[q - own->base->tables.n_record]
+                                                  : NULL;
 }
 
 int ml_quantities_rows(const struct ml_instance *model)
@@ -29,8 +30,8 @@ int ml_quantities_rows(const struct ml_instance *model)
     if (!own)
         return 0;
     rows = pointer_rows(own->base) + 2 * own->n_input + 4; /* time, value and derivatives */
-    for (int q = 0; q < own->base->n_record; q++)
-        rows += takes(own, q) ? ml_instance_rows(model, &own->base->records[q]) : 0;
+    for (int q = 0; q < own->base->tables.n_record; q++)
+        rows += takes(own, q) ? ml_instance_rows(model, &own->base->tables.records[q]) : 0;
     for (int i = 0; i < own->n; i++) {
         const int n = own->formulas[i].formula.programs[ML_EQUATIONS_BARE].n_register;
         n_register = n > n_register ? n : n_register;

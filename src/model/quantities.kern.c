@@ -8,7 +8,7 @@
 
 static int quantities_rhs_rows(const struct ml_instance *model)
 {
-    return model->quantities->base->rhs_rows(model) + ml_quantities_rows(model);
+    return model->quantities->base->dynamics.rhs_rows(model) + ml_quantities_rows(model);
 }
 
 /* Numbers of a run, or their derivatives, to the rows of constants that formulas take. */
@@ -24,7 +24,7 @@ static void quantities_copy(const struct ml_instance *model, const double *value
 static void quantities_prepare(const struct ml_instance *model, const double *values,
                                double *constants, double *x)
 {
-    model->quantities->base->prepare(model, values, constants, x);
+    model->quantities->base->dynamics.prepare(model, values, constants, x);
     quantities_copy(model, values, constants);
 }
 
@@ -32,8 +32,8 @@ static void quantities_prepare_deriv(const struct ml_instance *model, const doub
                                      const double *deriv, const double *constants,
                                      double *constant_deriv, double *x_deriv)
 {
-    model->quantities->base->prepare_deriv(model, values, deriv, constants, constant_deriv,
-                                           x_deriv);
+    model->quantities->base->parameters.prepare_deriv(model, values, deriv, constants,
+                                                      constant_deriv, x_deriv);
     quantities_copy(model, deriv, constant_deriv);
 }
 
@@ -47,8 +47,9 @@ struct quantities_work {
 static struct quantities_work quantities_place(const struct ml_instance *model, double *work)
 {
     const struct ml_quantities *own = model->quantities;
-    const size_t n = (size_t)own->base->n_record;
-    struct quantities_work w = {.time = work + (long)own->base->rhs_rows(model) * ML_LANES};
+    const size_t n = (size_t)own->base->tables.n_record;
+    struct quantities_work w = {.time =
+                                    work + (long)own->base->dynamics.rhs_rows(model) * ML_LANES};
     w.value = w.time + ML_LANES;
     w.x = w.value + ML_LANES;
     w.free = w.x + (long)own->n_input * ML_LANES;
@@ -67,7 +68,7 @@ static void quantities_ask(const struct ml_instance *model,
         if (q == ML_OF_STATE || w->records[q])
             continue;
         w->records[q] = w->free;
-        w->free += (long)ml_instance_rows(model, &own->base->records[q]) * ML_LANES;
+        w->free += (long)ml_instance_rows(model, &own->base->tables.records[q]) * ML_LANES;
     }
 }
 
@@ -94,14 +95,14 @@ static void quantities_record(const struct ml_instance *model, const double *t,
                               double *const *out)
 {
     const struct ml_quantities *own = model->quantities;
-    const int n_record = own->base->n_record;
+    const int n_record = own->base->tables.n_record;
     struct quantities_work w = quantities_place(model, work);
     memcpy(w.time, t, ML_LANES * sizeof *t);
     memcpy(w.records, out, (size_t)n_record * sizeof *out);
     for (int i = 0; i < own->n; i++)
         if (out[n_record + i])
             quantities_ask(model, &own->formulas[i], &w);
-    own->base->record(model, t, constants, x, work, w.records);
+    own->base->dynamics.record(model, t, constants, x, work, w.records);
     for (int i = 0; i < own->n; i++)
         if (out[n_record + i])
             quantities_compute(model, &own->formulas[i], constants, x, &w, out[n_record + i]);
@@ -144,9 +145,9 @@ static void quantities_formula_deriv(const struct ml_instance *model, int q,
 
 extern const struct ml_system ML_K(ml_system_of_quantities);
 const struct ml_system ML_K(ml_system_of_quantities) = {
-    .rhs_rows = quantities_rhs_rows,
-    .prepare = quantities_prepare,
-    .prepare_deriv = quantities_prepare_deriv,
-    .record = quantities_record,
-    .formula_deriv = quantities_formula_deriv,
+    .dynamics.rhs_rows = quantities_rhs_rows,
+    .dynamics.prepare = quantities_prepare,
+    .parameters.prepare_deriv = quantities_prepare_deriv,
+    .dynamics.record = quantities_record,
+    .dynamics.formula_deriv = quantities_formula_deriv,
 };

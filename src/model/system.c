@@ -6,7 +6,7 @@
 
 enum ml_solver_kind ml_solver_auto(const struct ml_system *system, int n)
 {
-    bool is_recursive = system->recursive_from > 0 && n >= system->recursive_from;
+    bool is_recursive = system->dynamics.recursive_from > 0 && n >= system->dynamics.recursive_from;
     return is_recursive ? ML_SOLVER_recursive : (enum ml_solver_kind)0;
 }
 
@@ -20,7 +20,7 @@ static int find(const struct ml_quantity *quantities, int n, const char *name)
 
 int ml_record(const struct ml_system *system, const char *name)
 {
-    return find(system->records, system->n_record, name);
+    return find(system->tables.records, system->tables.n_record, name);
 }
 
 int ml_dim_size(enum ml_dim dim, int n)
@@ -55,12 +55,12 @@ int ml_instance_rows(const struct ml_instance *model, const struct ml_quantity *
 
 const char *ml_system_part(const struct ml_system *system, int n)
 {
-    if (system->segment_params)
+    if (system->tables.segment_params)
         return n == 1 ? "segment" : "segments";
-    if (system->arrays)
+    if (system->tables.arrays)
         return n == 1 ? "degree of freedom" : "degrees of freedom";
-    for (int i = 0; i < system->n_state; i++)
-        if (system->state[i].dim[0] == ML_DIM_ENTRY)
+    for (int i = 0; i < system->tables.n_state; i++)
+        if (system->tables.state[i].dim[0] == ML_DIM_ENTRY)
             return n == 1 ? "entry" : "entries";
     return NULL;
 }
@@ -79,34 +79,34 @@ int ml_quantity_rows(const struct ml_quantity *quantity, int n)
 
 int ml_slot_segment(const struct ml_system *system, int i_segment, int i_param)
 {
-    return system->n_param + i_segment * system->n_segment_param + i_param;
+    return system->tables.n_param + i_segment * system->tables.n_segment_param + i_param;
 }
 
 int ml_slot_initial(const struct ml_instance *model, int i_quantity, int i_segment)
 {
     int slot = ml_slot_segment(model->system, model->n, 0);
     for (int q = 0; q < i_quantity; q++)
-        slot += ml_quantity_rows(&model->system->state[q], model->n);
+        slot += ml_quantity_rows(&model->system->tables.state[q], model->n);
     return slot + i_segment;
 }
 
 int ml_slot_forces(const struct ml_instance *model)
 {
-    return ml_slot_initial(model, model->system->n_state, 0);
+    return ml_slot_initial(model, model->system->tables.n_state, 0);
 }
 
 int ml_slot_energy(const struct ml_system *system)
 {
-    for (int p = system->n_param - 1; p >= 0 && system->n_rate > 0; p--)
-        if (ml_param_is_of_start(&system->params[p])) /* the last: momenta are before it */
+    for (int p = system->tables.n_param - 1; p >= 0 && system->start.n_rate > 0; p--)
+        if (ml_param_is_of_start(&system->tables.params[p])) /* the last: momenta are before it */
             return ml_slot_param(p);
     return -1;
 }
 
 bool ml_counts_joints(const struct ml_instance *model)
 {
-    for (int i = 0; i < model->system->n_choice; i++) {
-        const struct ml_choice *choice = &model->system->choices[i];
+    for (int i = 0; i < model->system->tables.n_choice; i++) {
+        const struct ml_choice *choice = &model->system->tables.choices[i];
         if (strcmp(choice->name, "angles") == 0)
             return strcmp(choice->values[model->choice[i]], "joint") == 0;
     }
@@ -118,13 +118,14 @@ bool ml_slot_is_of_start(const struct ml_instance *model, int slot)
     const struct ml_system *system = model->system;
     const int p = slot - ml_slot_param(0);
     return (slot >= ml_slot_initial(model, 0, 0) && slot < ml_slot_forces(model)) ||
-           (p >= 0 && p < system->n_param && ml_param_is_of_start(&system->params[p]));
+           (p >= 0 && p < system->tables.n_param &&
+            ml_param_is_of_start(&system->tables.params[p]));
 }
 
 void ml_slots_clear_start(const struct ml_system *system, double *values)
 {
-    for (int p = 0; p < system->n_param; p++)
-        if (ml_param_is_of_start(&system->params[p]))
+    for (int p = 0; p < system->tables.n_param; p++)
+        if (ml_param_is_of_start(&system->tables.params[p]))
             values[ml_slot_param(p)] = (double)NAN;
 }
 

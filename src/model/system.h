@@ -291,6 +291,8 @@ typedef void ml_largest_fn(const struct ml_instance *model, int64_t n_state, con
 #define ML_DESCRIPTOR(type, name) static const struct type ML_K(type##_##name)
 #endif
 
+/* A system: its tables, and its functions by subject. A part of which nothing is said is zeroed:
+ * the system has none of it. */
 struct ml_system {
     const char *name, *doc;          /* the name is that of its kernels too */
     const char *file_key, *file_doc; /* key below `system` of the file that has the equations and
@@ -298,145 +300,174 @@ struct ml_system {
                                         and its documentation; NULL: the tables are those here */
     bool has_formulas;               /* the study gives its equations and tables as formulas
                                         (config/formulas/read_equations.c); the tables are empty here */
-    const struct ml_param *params;
-    int n_param;
-    const struct ml_param *segment_params; /* NULL: the system has no segments */
-    int n_segment_param;
-    const struct ml_param *arrays; /* of a system of n degrees of freedom: numbers for each or, with
-                                      ML_MATRIX, for each pair. A study's own system has them one by
-                                      one as params (config/formulas/makers.h). NULL: no arrays */
-    int n_array;
-    const char *const *parts; /* names of the parts of a body, NULL-terminated; NULL: no bodies */
-    const struct ml_choice *choices;
-    int n_choice;
-    const struct ml_quantity *records; /* records that save.trajectory.quantities may name */
-    int n_record;
-    const struct ml_quantity *state; /* keys below `initial`, default 0: the first of `records` */
-    int n_state;
 
-    /* State quantities first_rate .. first_rate + n_rate - 1 follow from the energy at the start,
-     * the param with ML_OF_START, where a run is given one; the kinetic energy is a quadratic form
-     * of them. They are scaled by one factor; or, with `finds_rate`, there is one number of them,
-     * which has only its sign from the study. n_rate 0: that energy cannot be given. */
-    int first_rate, n_rate;
-    bool finds_rate;
+    /* Numbers that a study gives and results have, of every system. */
+    struct {
+        const struct ml_param *params;
+        int n_param;
+        const struct ml_param *segment_params; /* NULL: the system has no segments */
+        int n_segment_param;
+        const struct ml_param *arrays; /* of a system of n degrees of freedom: numbers for each or,
+                                          with ML_MATRIX, for each pair. A study's own system has
+                                          them one by one as params (config/formulas/makers.h).
+                                          NULL: no arrays */
+        int n_array;
+        const char *const
+            *parts; /* names of the parts of a body, NULL-terminated; NULL: no bodies */
+        const struct ml_choice *choices;
+        int n_choice;
+        const struct ml_quantity *records; /* records that save.trajectory.quantities may name */
+        int n_record;
+        const struct ml_quantity
+            *state; /* keys below `initial`, default 0: the first of `records` */
+        int n_state;
+    } tables;
 
-    int recursive_from; /* number of segments from which its recursive solver is the fastest; 0: it
-                           has none */
-    bool has_tangents;  /* in closed form; else they are central differences */
-    bool measures_rates, measures_drift; /* its kernels accumulate these of ml_clock */
+    /* The equations of motion, of every system. */
+    struct {
+        int (*n_x)(const struct ml_instance *model); /* state rows, without tangents */
 
-    /* Positions x, the first rows of the state, of a system x'' = F(x, t), which splitting methods
-     * are for; the rows behind them are their rates. 0: it has not this form. With params that are
-     * ML_FRICTION it has it where these are 0. */
-    int n_position;
+        /* Whether the rows are the state quantities themselves, in their order; NULL: never. */
+        bool (*is_plain)(const struct ml_instance *model);
 
-    int (*n_x)(const struct ml_instance *model); /* state rows, without tangents */
+        int (*constant_rows)(const struct ml_instance *model); /* rows `prepare` writes */
+        int (*rhs_rows)(
+            const struct ml_instance *model); /* rows of scratch of every function here */
 
-    /* Whether the rows are the state quantities themselves, in their order; NULL: never. */
-    bool (*is_plain)(const struct ml_instance *model);
+        /* Positions x, the first rows of the state, of a system x'' = F(x, t), which splitting
+         * methods are for; the rows behind them are their rates. 0: it has not this form. With
+         * params that are ML_FRICTION it has it where these are 0. */
+        int n_position;
 
-    int (*constant_rows)(const struct ml_instance *model); /* rows `prepare` writes */
-    int (*rhs_rows)(const struct ml_instance *model); /* rows of scratch of every function here */
+        int recursive_from; /* number of segments from which its recursive solver is the fastest; 0:
+                               it has none */
+        bool has_tangents;  /* in closed form; else they are central differences */
+        bool measures_rates, measures_drift; /* its kernels accumulate these of ml_clock */
 
-    /* Values of each lane to constants and initial state. Leaves joint terms zero. */
-    void (*prepare)(const struct ml_instance *model, const double *values, double *constants,
-                    double *x);
+        /* Values of each lane to constants and initial state. Leaves joint terms zero. */
+        void (*prepare)(const struct ml_instance *model, const double *values, double *constants,
+                        double *x);
 
-    /* Where forces add joint terms; NULL if the system has no joints. */
-    struct ml_joint_terms (*joint_terms)(const struct ml_instance *model, double *constants);
+        /* Writes record q at time t [ML_LANES] to out[q] ([rows of q][ML_LANES]) for each q with
+         * out[q] not NULL. */
+        void (*record)(const struct ml_instance *model, const double *t, const double *constants,
+                       const double *x, double *work, double *const *out);
 
-    /* Writes record q at time t [ML_LANES] to out[q] ([rows of q][ML_LANES]) for each q with out[q]
-     * not NULL. */
-    void (*record)(const struct ml_instance *model, const double *t, const double *constants,
-                   const double *x, double *work, double *const *out);
+        /* Derivative of record q, a formula of the state with `has_derivs` (model/quantities.h),
+         * along a direction: [1][ML_LANES] out; NULL: no record is a formula. */
+        void (*formula_deriv)(const struct ml_instance *model, int q, const struct ml_moment *at,
+                              const struct ml_moment *along, double *work, double *out);
+    } dynamics;
 
-    /* Derivative of record q, a formula of the state with `has_derivs` (model/quantities.h), along
-     * a direction: [1][ML_LANES] out; NULL: no record is a formula. */
-    void (*formula_deriv)(const struct ml_instance *model, int q, const struct ml_moment *at,
-                          const struct ml_moment *along, double *work, double *out);
+    /* Of a system with an energy. */
+    struct {
+        /* Kinetic and potential energy, and the scale of energy of the system (not zero unless
+         * there is no energy at all; not asked for if NULL), J, each [1][ML_LANES]; NULL if the
+         * system has none. */
+        void (*measure)(const struct ml_instance *model, const double *constants, const double *x,
+                        double *work, double *kinetic, double *potential, double *scale);
 
-    /* Kinetic and potential energy, and the scale of energy of the system (not zero unless there
-     * is no energy at all; not asked for if NULL), J, each [1][ML_LANES]; NULL if the system has
-     * none. */
-    void (*energy)(const struct ml_instance *model, const double *constants, const double *x,
-                   double *work, double *kinetic, double *potential, double *scale);
+        /* Derivatives of the three along parameter direction p, whose constants and tangent vector
+         * are behind the others as ml_advance_fn has them; NULL: the engine takes differences of
+         * `measure`. */
+        void (*deriv)(const struct ml_instance *model, int p, const double *constants,
+                      const double *x, double *work, const struct ml_energies *out);
+    } energy;
 
-    /* Derivatives of the three along parameter direction p, whose constants and tangent vector are
-     * behind the others as ml_advance_fn has them; NULL: the engine takes differences of `energy`.
-     */
-    void (*energy_deriv)(const struct ml_instance *model, int p, const double *constants,
-                         const double *x, double *work, const struct ml_energies *out);
+    /* Of a system whose start can be given by other numbers than its state. */
+    struct {
+        /* State quantities first_rate .. first_rate + n_rate - 1 follow from the energy at the
+         * start, the param with ML_OF_START, where a run is given one; the kinetic energy is a
+         * quadratic form of them. They are scaled by one factor; or, with `finds_rate`, there is
+         * one number of them, which has only its sign from the study. n_rate 0: that energy cannot
+         * be given. */
+        int first_rate, n_rate;
+        bool finds_rate;
 
-    /* Units of mass and force in M q'' = f, of a system with `terms`. */
-    const char *mass_unit, *force_unit;
+        /* Sets the state, and its derivatives along the parameter directions, from start values in
+         * other quantities: params with ML_OF_START that are not NaN, besides the energy; NULL: no
+         * such quantities.
+         *   x  [n_x (1 + n_column)] in and out */
+        void (*set)(const struct ml_instance *model, const double *t, const double *constants,
+                    double *x, double *work);
+    } start;
 
-    int n_freedom; /* degrees of freedom of `terms`; 0: those of the instance, n */
+    /* Of a system of the form M q'' = f. */
+    struct {
+        const char *mass_unit, *force_unit;
+        int n_freedom; /* degrees of freedom; 0: those of the instance, n */
 
-    /* Sets the state, and its derivatives along the parameter directions, from start values in
-     * other quantities: params with ML_OF_START that are not NaN, besides the energy; NULL: no such
-     * quantities.
-     *   x  [n_x (1 + n_column)] in and out */
-    void (*start)(const struct ml_instance *model, const double *t, const double *constants,
-                  double *x, double *work);
+        /* The terms of one lane at time t; NULL for a system that is not of this form and has no
+         * choice of a solver. False if M is not positive definite. */
+        bool (*write)(const struct ml_instance *model, double t, const double *constants,
+                      const double *x, int lane, double *work, const struct ml_terms *out);
+    } terms;
 
-    /* Constraints on the motion: records first_constraint and later are the value of each, 0 where
-     * it is held, and after them the size of the compared terms of each. */
-    int first_constraint, n_constraint;
+    /* Of a system that forces act on. */
+    struct {
+        /* Where forces add joint terms; NULL if the system has no joints. */
+        struct ml_joint_terms (*joint_terms)(const struct ml_instance *model, double *constants);
 
-    /* Lanes whose start does not hold the constraints, to 1e-6 of the sizes of their terms; NULL
-     * if there are none.
-     *   misfit  out: of lane 0; NULL: not wanted */
-    unsigned (*misfits)(const struct ml_instance *model, const double *t, const double *constants,
-                        const double *x, double *work, struct ml_misfit *misfit);
+        /* The loads of one lane at time t, s; NULL for a system without laws. */
+        void (*loads)(const struct ml_instance *model, double t, const double *constants,
+                      const double *x, int lane, double *work, const struct ml_loads *out);
+    } forces;
 
-    /* Conditions that change along a run (engine/steps/switches.h), of formulas. */
-    const struct ml_switch *switches; /* [n_switch] */
-    int n_switch;
-    const char *left_jump; /* text of a condition at which formulas jump although `switches` leaves
-                              it out; NULL: none is left out */
+    /* Of a system with constraints on the motion. */
+    struct {
+        int first, n; /* records `first` and later are the value of each, 0 where it is held, and
+                         after them the size of the compared terms of each */
 
-    /* Their numbers at times t [ML_LANES], and the derivatives of these by time: [n_switch] out.
-     *   number   [2 n_switch] behind the numbers shares, of those that slide
-     *   by_time  NULL: not wanted */
-    void (*switch_numbers)(const struct ml_instance *model, const double *t,
-                           const double *constants, const double *x, double *work, double *number,
-                           double *by_time);
+        /* Lanes whose start does not hold the constraints, to 1e-6 of the sizes of their terms;
+         * NULL if there are none.
+         *   misfit  out: of lane 0; NULL: not wanted */
+        unsigned (*misfits)(const struct ml_instance *model, const double *t,
+                            const double *constants, const double *x, double *work,
+                            struct ml_misfit *misfit);
+    } constraints;
 
-    /* Derivatives of these numbers along a direction of state and constants, [n_switch] out. */
-    void (*switch_changes)(const struct ml_instance *model, const struct ml_moment *at,
-                           const struct ml_moment *along, double *work, double *change);
+    /* Of a system of formulas whose conditions change along a run (engine/steps/switches.h). */
+    struct {
+        const struct ml_switch *conditions; /* [n] */
+        int n;
+        const char *left_jump; /* text of a condition at which formulas jump although `conditions`
+                                  leaves it out; NULL: none is left out */
 
-    /* The terms of one lane at time t; NULL for a system that is not of the form M q'' = f and has
-     * no choice of a solver. False if M is not positive definite. */
-    bool (*terms)(const struct ml_instance *model, double t, const double *constants,
-                  const double *x, int lane, double *work, const struct ml_terms *out);
+        /* Their numbers at times t [ML_LANES], and the derivatives of these by time: [n] out.
+         *   number   [2 n] behind the numbers shares, of those that slide
+         *   by_time  NULL: not wanted */
+        void (*numbers)(const struct ml_instance *model, const double *t, const double *constants,
+                        const double *x, double *work, double *number, double *by_time);
 
-    /* The loads of one lane at time t, s; NULL for a system without laws. */
-    void (*loads)(const struct ml_instance *model, double t, const double *constants,
-                  const double *x, int lane, double *work, const struct ml_loads *out);
+        /* Derivatives of these numbers along a direction of state and constants, [n] out. */
+        void (*changes)(const struct ml_instance *model, const struct ml_moment *at,
+                        const struct ml_moment *along, double *work, double *change);
+    } switches;
 
-    /* Completes values[] of one run in place: derived slots get their number; NULL if there are
-     * none. */
-    void (*derive)(const struct ml_instance *model, double *values);
+    /* Of a system with slots that follow from others, or with derivatives by values of a run. */
+    struct {
+        /* Completes values[] of one run in place: derived slots get their number; NULL if there are
+         * none. */
+        void (*derive)(const struct ml_instance *model, double *values);
 
-    /* The derivative of `derive` along a direction in the space of values, of a run; NULL: the
-     * engine takes differences of `derive`.
-     *   given    values before `derive`: NaN in the slots that it derives
-     *   derived  values after it
-     *   deriv    in place: slots in `given` stay; derived slots gain their derivative by the given
-     *            ones */
-    void (*derive_deriv)(const struct ml_instance *model, const double *given,
-                         const double *derived, double *deriv);
+        /* The derivative of `derive` along a direction in the space of values, of a run; NULL: the
+         * engine takes differences of `derive`.
+         *   given    values before `derive`: NaN in the slots that it derives
+         *   derived  values after it
+         *   deriv    in place: slots in `given` stay; derived slots gain their derivative by the
+         *            given ones */
+        void (*derive_deriv)(const struct ml_instance *model, const double *given,
+                             const double *derived, double *deriv);
 
-    /* Derivatives of the results of `prepare` for `values`, along `derivative` ([n_value] rows like
-     * them); NULL: the engine takes differences of `prepare`. Leaves joint terms zero.
-     *   constants       rows from `prepare`
-     *   constant_deriv  [constant_rows] out
-     *   x_deriv         [n_x] out */
-    void (*prepare_deriv)(const struct ml_instance *model, const double *values,
-                          const double *deriv, const double *constants, double *constant_deriv,
-                          double *x_deriv);
+        /* Derivatives of the results of `prepare` for `values`, along `derivative` ([n_value] rows
+         * like them); NULL: the engine takes differences of `prepare`. Leaves joint terms zero.
+         *   constants       rows from `prepare`
+         *   constant_deriv  [constant_rows] out
+         *   x_deriv         [n_x] out */
+        void (*prepare_deriv)(const struct ml_instance *model, const double *values,
+                              const double *deriv, const double *constants, double *constant_deriv,
+                              double *x_deriv);
+    } parameters;
 };
 
 /* The solver of `solver: auto` for n segments. The choice depends on the study alone, because the
@@ -447,11 +478,16 @@ enum ml_solver_kind ml_solver_auto(const struct ml_system *system, int n);
 static inline int ml_freedom(const struct ml_instance *model)
 {
     const struct ml_system *system = model->system;
-    return !system->terms ? 0 : system->n_freedom > 0 ? system->n_freedom : model->n;
+    return !system->terms.write          ? 0
+           : system->terms.n_freedom > 0 ? system->terms.n_freedom
+                                         : model->n;
 }
 
 /* Rows of the state alone. */
-static inline int ml_n_x(const struct ml_instance *model) { return model->system->n_x(model); }
+static inline int ml_n_x(const struct ml_instance *model)
+{
+    return model->system->dynamics.n_x(model);
+}
 
 /* Rows of the state and its tangent vectors. */
 int ml_rows_x(const struct ml_instance *model);
@@ -464,12 +500,12 @@ int ml_rows_constants(const struct ml_instance *model);
  * number, 1 for 0), and of its tangent vector. */
 static inline int ml_row_constant_deriv(const struct ml_instance *model, int p)
 {
-    return (1 + p) * model->system->constant_rows(model);
+    return (1 + p) * model->system->dynamics.constant_rows(model);
 }
 
 static inline int ml_row_parameter_size(const struct ml_instance *model, int p)
 {
-    return (1 + model->n_sens) * model->system->constant_rows(model) + p;
+    return (1 + model->n_sens) * model->system->dynamics.constant_rows(model) + p;
 }
 
 static inline int ml_row_x_deriv(const struct ml_instance *model, int p)
@@ -486,14 +522,14 @@ enum { ML_CENTRAL_STATES = 3, ML_CENTRAL_CONSTANTS = 1 };
 static inline int ml_rows_step(const struct ml_instance *model, int n_stage)
 {
     const int n_x = ml_n_x(model);
-    int rows =
-        n_x * (1 + model->n_column) * (1 + n_stage) + 3 * n_x + model->system->rhs_rows(model);
+    int rows = n_x * (1 + model->n_column) * (1 + n_stage) + 3 * n_x +
+               model->system->dynamics.rhs_rows(model);
     if (model->is_compensated)
         rows += n_x;
     if (model->n_column > 0)
         rows += ML_CENTRAL_STATES * n_x +
-                ML_CENTRAL_CONSTANTS * model->system->constant_rows(model) +
-                model->system->rhs_rows(model);
+                ML_CENTRAL_CONSTANTS * model->system->dynamics.constant_rows(model) +
+                model->system->dynamics.rhs_rows(model);
     return rows;
 }
 
@@ -507,8 +543,8 @@ static inline int ml_rows_implicit(const struct ml_instance *model, int n_stage)
     struct ml_instance wide = *model;
     wide.n_column = n_x;
     const int own = n_x * (n_x + n_stage + 3) + ml_rows_step(&wide, 1);
-    const int derivs =
-        n_x * (n * (2 * n_stage + 4) + 3 * (1 + n_stage) + 3) + model->system->constant_rows(model);
+    const int derivs = n_x * (n * (2 * n_stage + 4) + 3 * (1 + n_stage) + 3) +
+                       model->system->dynamics.constant_rows(model);
     return own + (n > 0 ? derivs : 0);
 }
 

@@ -87,8 +87,8 @@ static void shell_evaluate(struct shell *s, int n_lane)
 {
     struct ml_batch *b = &s->batch;
     ml_batch_load(&s->ensemble, b, 0, n_lane);
-    s->ensemble.model.system->energy(&s->ensemble.model, b->constants, b->x, b->work, b->kinetic,
-                                     b->potential, NULL);
+    s->ensemble.model.system->energy.measure(&s->ensemble.model, b->constants, b->x, b->work,
+                                             b->kinetic, b->potential, NULL);
 }
 
 /* From M and E - V, which `point` has, to L and the density; false where M is not positive

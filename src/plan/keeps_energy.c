@@ -16,14 +16,15 @@ static bool keeps_energy_is_zero(const struct ml_study_spec *spec, int slot)
 bool ml_keeps_energy(const struct ml_study *study)
 {
     const struct ml_system *system = study->spec.model.system;
-    bool keeps = system->energy && (system->joint_terms || system->n_position > 0);
+    bool keeps =
+        system->energy.measure && (system->forces.joint_terms || system->dynamics.n_position > 0);
     if (system->has_formulas && study->spec.model.own)
-        keeps =
-            ((const struct ml_equations *)study->spec.model.own)->keeps_energy && system->energy;
+        keeps = ((const struct ml_equations *)study->spec.model.own)->keeps_energy &&
+                system->energy.measure;
     for (int f = 0; f < study->spec.n_force; f++)
         keeps &= ml_force_use_is_conservative(&study->spec.forces[f]);
-    for (int i = 0; i < system->n_param; i++)
-        keeps &= !(system->params[i].flags & (ML_FRICTION | ML_DRIVE)) ||
+    for (int i = 0; i < system->tables.n_param; i++)
+        keeps &= !(system->tables.params[i].flags & (ML_FRICTION | ML_DRIVE)) ||
                  keeps_energy_is_zero(&study->spec, ml_slot_param(i));
     return keeps;
 }

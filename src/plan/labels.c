@@ -24,8 +24,8 @@ static void add_labels(struct labels *labels, const char *name, enum ml_dim dim,
 static void add_state(struct labels *labels)
 {
     const struct ml_ensemble *e = &labels->study->ensemble;
-    for (int q = 0; q < e->model.system->n_state; q++) {
-        const struct ml_quantity *quantity = &e->model.system->state[q];
+    for (int q = 0; q < e->model.system->tables.n_state; q++) {
+        const struct ml_quantity *quantity = &e->model.system->tables.state[q];
         add_labels(labels, quantity->name, quantity->dim[0],
                    ml_quantity_rows(quantity, e->model.n));
     }

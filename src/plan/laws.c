@@ -57,7 +57,7 @@ bool ml_plan_laws(struct ml_study *study, struct ml_pool *scratch)
     struct ml_law *laws = ml_pool_take(spec->pool, n_law + 1, sizeof *laws), *law = laws;
     if (!moves || !laws)
         return false;
-    int row = spec->model.system->constant_rows(&spec->model);
+    int row = spec->model.system->dynamics.constant_rows(&spec->model);
     if (n_law > 0)
         memcpy(laws, spec->model.laws, n_law * sizeof *laws);
     for (int f = 0; f < spec->n_force; f++) {

@@ -38,7 +38,7 @@ static void report_massless(struct ml_reader *r, const struct ml_study *study, c
                                "coordinate `%s` has a mass of %.3g beside the others"
                              : "the mass matrix is not finite at the start of run 0: the mass of "
                                "coordinate `%s` is %g",
-               study->spec.model.system->state[j].name, own);
+               study->spec.model.system->tables.state[j].name, own);
 }
 
 /* The formula of a constraint, in the study. */
@@ -79,9 +79,9 @@ static void report_momenta(struct ml_reader *r, const struct ml_study *study)
 {
     const struct ml_instance *model = &study->ensemble.model;
     const struct ml_system *system = model->system;
-    const int n = system->n_freedom, energy = ml_slot_energy(system);
+    const int n = system->terms.n_freedom, energy = ml_slot_energy(system);
     int first = 0;
-    while (!ml_param_is_of_start(&system->params[first]))
+    while (!ml_param_is_of_start(&system->tables.params[first]))
         first++;
     for (int i = 0; i < n; i++) {
         const int momentum = ml_slot_param(first + i), rate = ml_slot_initial(model, n + i, 0);
@@ -120,19 +120,20 @@ static void report_rates(struct ml_reader *r, const struct ml_study *study)
         ml_error_clear(&err);
         return;
     }
-    for (int q = 0; q < system->n_state; q++) {
-        const struct ml_node *place = rate_of(r, system->state[q].name);
+    for (int q = 0; q < system->tables.n_state; q++) {
+        const struct ml_node *place = rate_of(r, system->tables.state[q].name);
         if (place && place->text && !isfinite(rates[row])) {
-            (e->n_run == 1 ? ml_problem(&r->problems, place->location,
-                                        "the rate of `%s`, %s, is not a finite number at the start",
-                                        system->state[q].name, ml_quote(r->pool, place->text))
-                           : ml_notice(r, place->location,
-                                       "the rate of `%s`, %s, is not a finite number at the start "
-                                       "of run 0, which will fail",
-                                       system->state[q].name, ml_quote(r->pool, place->text)));
+            (e->n_run == 1
+                 ? ml_problem(&r->problems, place->location,
+                              "the rate of `%s`, %s, is not a finite number at the start",
+                              system->tables.state[q].name, ml_quote(r->pool, place->text))
+                 : ml_notice(r, place->location,
+                             "the rate of `%s`, %s, is not a finite number at the start "
+                             "of run 0, which will fail",
+                             system->tables.state[q].name, ml_quote(r->pool, place->text)));
             return;
         }
-        row += ml_quantity_rows(&system->state[q], e->model.n);
+        row += ml_quantity_rows(&system->tables.state[q], e->model.n);
     }
 }
 
@@ -141,14 +142,14 @@ void ml_plan_mass(struct ml_reader *r, const struct ml_study *study)
     enum { VECTORS = 6 };
     const struct ml_ensemble *e = &study->ensemble;
     const struct ml_system *system = e->model.system;
-    const size_t n = (size_t)system->n_freedom, n_state = (size_t)ml_rows_state(e);
+    const size_t n = (size_t)system->terms.n_freedom, n_state = (size_t)ml_rows_state(e);
     double kinetic, potential;
     struct ml_error err = {0};
     if (system->has_formulas && n == 0 && study->spec.source.kind == ML_FLOW)
         report_rates(r, study);
     if (!system->has_formulas || n == 0)
         return;
-    if (system->start)
+    if (system->start.set)
         report_momenta(r, study);
     double *m = ml_pool_take(r->pool, n * n + VECTORS * n + n_state, sizeof *m);
     if (!m)

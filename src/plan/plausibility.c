@@ -77,8 +77,8 @@ static void report_numbers(struct ml_reader *r)
 /* Index of a number of a segment; -1: it has none of that name. */
 static int segment_param(const struct ml_system *system, const char *name)
 {
-    for (int p = 0; p < system->n_segment_param; p++)
-        if (strcmp(system->segment_params[p].name, name) == 0)
+    for (int p = 0; p < system->tables.n_segment_param; p++)
+        if (strcmp(system->tables.segment_params[p].name, name) == 0)
             return p;
     return -1;
 }
@@ -147,8 +147,8 @@ static void report_segments(struct ml_reader *r, int n, const int64_t *runs)
         bool is_told = false;
         for (int m = 0; m < n && !is_told; m++) {
             ml_study_values(spec, runs[m], values);
-            if (spec->model.system->derive)
-                spec->model.system->derive(&spec->model, values);
+            if (spec->model.system->parameters.derive)
+                spec->model.system->parameters.derive(&spec->model, values);
             for (int i = 0; i < spec->model.n && !is_told; i++)
                 is_told = tell[t](
                     r, &(struct segment){values, ml_slot_segment(spec->model.system, i, 0)});
@@ -284,8 +284,8 @@ static void report_step(struct ml_reader *r, struct ml_study *study, int n, cons
 /* Whether something acts on one side only: a joint's limit, the ground. */
 static bool has_contacts(const struct ml_study_spec *spec)
 {
-    bool has =
-        !spec->model.system->joint_terms && ml_record(spec->model.system, ML_GROUND_FORCE) >= 0;
+    bool has = !spec->model.system->forces.joint_terms &&
+               ml_record(spec->model.system, ML_GROUND_FORCE) >= 0;
     for (int f = 0; f < spec->n_force; f++)
         has |= spec->forces[f].type->is_one_sided;
     return has;
@@ -429,7 +429,7 @@ static void report_rest(struct ml_reader *r)
 static void report_jumps(struct ml_reader *r, const struct ml_study *study)
 {
     const struct ml_study_spec *spec = &study->spec;
-    const char *left = spec->model.system->left_jump;
+    const char *left = spec->model.system->switches.left_jump;
     if (study->ensemble.model.n_column == 0 && spec->fit.n_range == 0)
         return;
     if (left && spec->source.kind == ML_FLOW)
@@ -478,7 +478,7 @@ void ml_plausibility_check(struct ml_reader *r, struct ml_study *study)
     int64_t runs[ML_MOST_CORNERS];
     const int n = ml_corners(r->spec, runs);
     report_numbers(r);
-    if (r->system->segment_params)
+    if (r->system->tables.segment_params)
         report_segments(r, n, runs);
     report_motion(r);
     if (r->is_for_inverse) {

@@ -51,7 +51,7 @@ static int order_of(const struct ml_layout *layout, int i)
     const bool is_asked = indicator->is_on_request && !indicator->takes_parameters;
     const struct ml_system *system = layout->study->ensemble.model.system;
     const bool is_own = !indicator->is_on_request && indicator->sees[0] &&
-                        ml_record(system, indicator->sees[0]) >= system->n_state;
+                        ml_record(system, indicator->sees[0]) >= system->tables.n_state;
     const bool is_end = strcmp(indicator->name, "end_state") == 0 && is_first;
     if (!has_axes && !is_one && (is_asked || is_end))
         return is_asked ? 0 : 1;

@@ -72,7 +72,7 @@ static int64_t usual_interval(const struct ml_ensemble *e, const struct ml_growt
                  most_swing = 0x1.26bb1bbb55516p+1; /* ln 10 */
     double steps = fmin((double)e->n_step / least_intervals, (double)growth->quiet_steps);
     if (ml_reset_is_needed(e) ||
-        e->model.system->n_switch > 0) /* growth at events was not looked at */
+        e->model.system->switches.n > 0) /* growth at events was not looked at */
         steps = fmin(steps, few_steps);
     if (growth->swing > 0.0)
         steps = fmin(steps, most_swing / (growth->swing * e->step));
@@ -213,7 +213,7 @@ static void check_method(struct ml_reader *r)
 {
     const struct ml_study_spec *spec = r->spec;
     const struct ml_method *method = ml_study_spec_method(spec);
-    if (method->implicit && !spec->model.system->has_tangents && r->analyse)
+    if (method->implicit && !spec->model.system->dynamics.has_tangents && r->analyse)
         ml_problem(&r->problems, r->analyse->key_location,
                    "%s needs second derivatives of a plugin without `tangent`; add `tangent` to "
                    "the plugin, or take an explicit method: %s",

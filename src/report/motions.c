@@ -89,8 +89,8 @@ static int motions_records(const struct ml_ensemble *e, int *records)
     for (int i = 0; i < ml_ensemble_records(e); i++) {
         const char *name = ml_ensemble_record(e, i)->name;
         bool is_kept = ml_saving_has(&e->saving, i) || strcmp(name, "end_position") == 0;
-        for (int k = 0; k < system->n_state; k++)
-            is_kept |= strcmp(name, system->state[k].name) == 0;
+        for (int k = 0; k < system->tables.n_state; k++)
+            is_kept |= strcmp(name, system->tables.state[k].name) == 0;
         if (is_kept)
             records[n++] = i;
     }

@@ -160,7 +160,7 @@ static const char *catalogue_tangents(const struct ml_catalogue *catalogue,
 {
     if (system->file_key && !catalogue->own[0])
         return "by the plugin";
-    return system->has_tangents ? "closed form" : "central differences";
+    return system->dynamics.has_tangents ? "closed form" : "central differences";
 }
 
 /* One of an array that ends with NULL; NULL past it. */
@@ -224,9 +224,9 @@ int ml_catalogue_quantity(const struct ml_catalogue *catalogue, const char *syst
                           struct ml_catalogue_quantity *out)
 {
     const struct ml_system *system = catalogue_find_system(catalogue, system_name);
-    if (!system || i < 0 || i >= system->n_record)
+    if (!system || i < 0 || i >= system->tables.n_record)
         return 0;
-    const struct ml_quantity *record = &system->records[i];
+    const struct ml_quantity *record = &system->tables.records[i];
     struct ml_catalogue_quantity own = {.unit = record->unit, .description = record->doc};
     (void)snprintf(own.name, sizeof own.name, "%s", record->name);
     ml_sized_write(out, &own, sizeof own);

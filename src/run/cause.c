@@ -57,13 +57,13 @@ static bool cause_sliding(const struct ml_study_spec *spec, size_t size, char *t
     const struct ml_system *system = spec->model.system;
     int n = 0;
     size_t used = 0;
-    if (system->left_jump)
-        return snprintf(text, size, "`%.60s`", system->left_jump) > 0;
+    if (system->switches.left_jump)
+        return snprintf(text, size, "`%.60s`", system->switches.left_jump) > 0;
     for (int f = 0; f < spec->n_force; f++)
         if (spec->forces[f].formula && spec->forces[f].formula->equations.jumps)
             return snprintf(text, size, "a condition of force `%.60s`", spec->forces[f].name) > 0;
-    for (int k = 0; k < system->n_switch && n < MOST; k++) {
-        const struct ml_switch *own = &system->switches[k];
+    for (int k = 0; k < system->switches.n && n < MOST; k++) {
+        const struct ml_switch *own = &system->switches.conditions[k];
         if (own->is_kink || own->is_of_time || used >= size)
             continue;
         const int wrote =
@@ -78,7 +78,7 @@ static bool cause_sliding(const struct ml_study_spec *spec, size_t size, char *t
 static const char *cause_row(const struct cause *c, int i)
 {
     const struct ml_ensemble *e = &c->study->ensemble;
-    const struct ml_quantity *state = e->model.system->state;
+    const struct ml_quantity *state = e->model.system->tables.state;
     for (; i >= ml_quantity_rows(state, e->model.n); state++)
         i -= ml_quantity_rows(state, e->model.n);
     return state->name;

@@ -31,9 +31,9 @@ static bool has_plain_state(const struct ml_instance *model)
 {
     const struct ml_system *system = model->system;
     int rows = 0;
-    for (int q = 0; q < system->n_state; q++)
-        rows += ml_quantity_rows(&system->state[q], model->n);
-    return system->is_plain && system->is_plain(model) && rows == ml_n_x(model);
+    for (int q = 0; q < system->tables.n_state; q++)
+        rows += ml_quantity_rows(&system->tables.state[q], model->n);
+    return system->dynamics.is_plain && system->dynamics.is_plain(model) && rows == ml_n_x(model);
 }
 
 /* Why the integrator cannot continue; NULL: it can.
@@ -54,7 +54,7 @@ static const char *cannot_integrate(const struct ml_ensemble *a, const struct ml
     if (!has_plain_state(&b->model))
         return "the integrator has other numbers than the state in a result: turns of joints, or "
                "integrals of controllers";
-    if (b->model.system->n_switch > 0)
+    if (b->model.system->switches.n > 0)
         return "a result does not keep on which side of their conditions formulas are";
     if (b->n_event > 0)
         (void)snprintf(text, size, "a result does not keep the progress of the event `%s`",

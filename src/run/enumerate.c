@@ -169,9 +169,9 @@ int ml_study_record(const struct ml_study *study, int i, struct ml_array_info *o
 int ml_study_state(const struct ml_study *study, int i, struct ml_array_info *out)
 {
     const struct ml_ensemble *e = &study->ensemble;
-    if (i < 0 || i >= e->model.system->n_state)
+    if (i < 0 || i >= e->model.system->tables.n_state)
         return 0;
-    const struct ml_quantity *quantity = &e->model.system->state[i];
+    const struct ml_quantity *quantity = &e->model.system->tables.state[i];
     struct ml_array_info own = {
         .name = quantity->name, .unit = quantity->unit, .description = quantity->doc};
     for (int k = 0; k < ML_MAX_DIM; k++)

@@ -189,8 +189,8 @@ static enum ml_status evaluate_one_state(const struct ml_study *study,
         return status;
     out->kinetic = energies[0];
     out->potential = energies[1];
-    out->mass_unit = e->model.system->terms ? e->model.system->mass_unit : NULL;
-    out->force_unit = e->model.system->terms ? e->model.system->force_unit : NULL;
+    out->mass_unit = e->model.system->terms.write ? e->model.system->terms.mass_unit : NULL;
+    out->force_unit = e->model.system->terms.write ? e->model.system->terms.force_unit : NULL;
     if (out->state)
         memcpy(out->state, state, (size_t)ml_rows_state(e) * sizeof *state);
     /* The rates of a start may follow from its energy: derivatives are those at the state itself.
@@ -234,7 +234,7 @@ enum ml_status ml_study_check_derivatives(const struct ml_study *study, int64_t 
     if (!evaluate_has_run(study, run, err) || evaluate_sees_past(study, err))
         return ML_E_INPUT;
     if (is_closed)
-        *is_closed = study->ensemble.model.system->has_tangents;
+        *is_closed = study->ensemble.model.system->dynamics.has_tangents;
     const struct ml_numeric_env before = ml_numeric_env_set();
     const enum ml_status status = ml_ensemble_check_derivatives(&study->ensemble, run, error, err);
     ml_numeric_env_restore(&before);

@@ -205,14 +205,14 @@ static void conditions_report(const struct ml_run_job *job, struct ml_result *re
         first = number[run] > 0.0 ? (size_t)number[run] : first;
     for (size_t run = 0; number && run < n; run++)
         n_doubtful += first > 0 && number[run] == (double)first;
-    if (n_doubtful > 0 && first <= (size_t)system->n_switch) {
+    if (n_doubtful > 0 && first <= (size_t)system->switches.n) {
         (void)snprintf(
             text, sizeof text,
             "warning: condition `%.200s`: in %zu of %zu runs the compared numbers turn "
             "thousands of times within a step, and changes may be missed (" ML_DOUBTFUL_CONDITION
             " is the number of the condition in these runs); take a smaller `integrator.step_max` "
             "or `time.step`",
-            system->switches[first - 1].text, n_doubtful, n);
+            system->switches.conditions[first - 1].text, n_doubtful, n);
         ml_run_job_find(job, text);
     }
     free(number);
@@ -221,7 +221,7 @@ static void conditions_report(const struct ml_run_job *job, struct ml_result *re
 /* Whether the event is a crossing or an extreme of a number that is no plain state. */
 static bool events_may_turn(const struct ml_run_job *job, const struct ml_event *event)
 {
-    return event->kind != ML_STROBE && event->record >= job->ensemble.model.system->n_state;
+    return event->kind != ML_STROBE && event->record >= job->ensemble.model.system->tables.n_state;
 }
 
 /* A notice of a joint that dry friction holds: as the friction is smooth at rest, the joint creeps.
@@ -290,11 +290,11 @@ void ml_run_job_report_doubts(struct ml_run_job *job, const struct ml_accuracy *
     const struct ml_ensemble *e = &job->ensemble;
     const bool has_sweeps = e->method->n_sweep_stage > 0;
     const bool keeps_energy = ml_keeps_energy(job->study) && !ml_reset_is_needed(e);
-    const bool has_constraints = e->model.system->n_constraint > 0;
+    const bool has_constraints = e->model.system->constraints.n > 0;
     const bool has_labels = ml_events_labelled(e->n_event, e->events) > 0;
     const bool has_margins = ml_loop_is_needed(e);
     const bool has_exponents =
-        e->n_tangent > 0 && !ml_reset_is_needed(e) && e->model.system->n_switch == 0;
+        e->n_tangent > 0 && !ml_reset_is_needed(e) && e->model.system->switches.n == 0;
     bool has_friction = false, has_turns = false;
     struct ml_result *opened = NULL;
     struct ml_error err = {0};
@@ -304,7 +304,7 @@ void ml_run_job_report_doubts(struct ml_run_job *job, const struct ml_accuracy *
         has_turns |= events_may_turn(job, &e->events[i]);
     ml_run_job_report_accuracy(job, accuracy);
     if (!has_sweeps && !keeps_energy && !has_constraints && !has_labels && !has_friction &&
-        !has_margins && !has_exponents && !has_turns && e->model.system->n_switch == 0)
+        !has_margins && !has_exponents && !has_turns && e->model.system->switches.n == 0)
         return;
     if (!result && ml_result_open(path, &opened, &err) == ML_OK)
         result = opened;
@@ -320,7 +320,7 @@ void ml_run_job_report_doubts(struct ml_run_job *job, const struct ml_accuracy *
         ml_run_job_report_rest(job, result);
     if (result && has_margins)
         margins_report(job, result);
-    if (result && e->model.system->n_switch > 0)
+    if (result && e->model.system->switches.n > 0)
         conditions_report(job, result);
     for (int i = 0; result && i < e->n_event; i++)
         if (e->events[i].attractors > 0.0)

@@ -42,9 +42,9 @@ static void plan_study(const struct ml_study *study, struct ml_plan *plan)
         study->spec.segment_names ? ml_system_part(e->model.system, e->model.n) : NULL;
     plan->system.n_force = e->n_force;
     plan->system.takes_forces =
-        e->model.system->joint_terms != NULL || e->model.system->arrays != NULL;
+        e->model.system->forces.joint_terms != NULL || e->model.system->tables.arrays != NULL;
     plan->system.integrator = e->method->name;
-    plan->system.solver = e->model.system->terms && !e->model.system->has_formulas
+    plan->system.solver = e->model.system->terms.write && !e->model.system->has_formulas
                               ? e->kernels->solvers[e->model.solver].name
                               : NULL;
     plan->kernel.isa = e->kernels->isa;
@@ -58,7 +58,8 @@ static void plan_study(const struct ml_study *study, struct ml_plan *plan)
     plan->room.blocks = ml_ensemble_blocks(e);
     plan->room.block_runs = e->block_runs;
     plan->room.line_runs = e->continuation.n_run;
-    plan->system.jacobian_is_differenced = e->method->implicit && !e->model.system->has_tangents;
+    plan->system.jacobian_is_differenced =
+        e->method->implicit && !e->model.system->dynamics.has_tangents;
     plan->time.clock = e->clock == ML_CLOCK_COMMON ? NULL : study->spec.value_names[e->clock_slot];
     plan->room.runs_at_once = ML_LANES;
     plan->tangents.n = e->n_tangent;

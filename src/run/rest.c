@@ -91,11 +91,12 @@ static bool rest_read(struct rest *r, struct ml_result *result, size_t row, size
 {
     const struct ml_system *system = r->ensemble->model.system;
     int at = 0;
-    for (int q = 0; q < system->n_state; q++) {
-        const size_t rows = (size_t)ml_quantity_rows(&system->state[q], r->ensemble->model.n);
+    for (int q = 0; q < system->tables.n_state; q++) {
+        const size_t rows =
+            (size_t)ml_quantity_rows(&system->tables.state[q], r->ensemble->model.n);
         char path[160];
         size_t n;
-        (void)snprintf(path, sizeof path, "summary/end_%s", system->state[q].name);
+        (void)snprintf(path, sizeof path, "summary/end_%s", system->tables.state[q].name);
         double *values = ml_run_job_read(result, path, &n);
         const bool is_there = values && n == n_run * rows;
         if (is_there)

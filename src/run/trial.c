@@ -115,7 +115,7 @@ static void trial_describe(struct ml_trial *trial, double end)
         .tangents = all->model.n_column,
         .is_end_only = is_end_only,
         .is_compensated = all->model.is_compensated,
-        .carries_tangent = !is_analysed || all->model.system->has_tangents,
+        .carries_tangent = !is_analysed || all->model.system->dynamics.has_tangents,
         .isa = all->kernels->isa,
     };
 }
@@ -233,8 +233,8 @@ static void trial_take_end(const struct ml_ensemble *e, const struct ml_results 
 {
     const size_t n_state = (size_t)ml_rows_state(e);
     size_t first = 0;
-    for (int q = 0, o = 0; q < e->model.system->n_state; q++, o++) {
-        const size_t rows = (size_t)ml_quantity_rows(&e->model.system->state[q], e->model.n);
+    for (int q = 0, o = 0; q < e->model.system->tables.n_state; q++, o++) {
+        const size_t rows = (size_t)ml_quantity_rows(&e->model.system->tables.state[q], e->model.n);
         while (strncmp(results->outputs[o].name, "end_", 4) != 0)
             o++;
         for (size_t i = 0; i < (size_t)n; i++)
@@ -352,12 +352,12 @@ static enum ml_status trial_check_form(const struct ml_trial *trial,
     double *values = calloc((size_t)trial->all->n_value + 1, sizeof *values);
     if (!values)
         return ml_fail(err, ML_E_MEMORY, "no memory for trials of integrators");
-    bool is_splittable = system->n_position > 0;
+    bool is_splittable = system->dynamics.n_position > 0;
     for (int i = 0; is_splittable && i < how->n_run; i++) {
         trial_values(&of, i, values);
-        for (int p = 0; p < system->n_param; p++)
+        for (int p = 0; p < system->tables.n_param; p++)
             is_splittable &=
-                !(system->params[p].flags & ML_FRICTION) || values[ml_slot_param(p)] == 0.0;
+                !(system->tables.params[p].flags & ML_FRICTION) || values[ml_slot_param(p)] == 0.0;
     }
     free(values);
     return is_splittable ? ML_OK

@@ -307,7 +307,7 @@ static void of_names_what_is_differentiated(void)
     CHECK(memcmp(deriv + 9, measured(&state, "sensitivity", 0), 4 * row) == 0);
     CHECK(memcmp(relative + 9, measured(&state, "relative_sensitivity", 0), 4 * row) == 0);
     const int q =
-        all.study->ensemble.model.system->n_record; /* derivatives come behind the records */
+        all.study->ensemble.model.system->tables.n_record; /* derivatives come behind the records */
     CHECK(ml_saving_has(&all.study->ensemble.saving, q) &&
           ml_saving_has(&none.study->ensemble.saving, q) &&
           !ml_saving_has(&state.study->ensemble.saving, q));
@@ -330,7 +330,8 @@ static void trajectories_have_the_derivatives_at_every_sample(void)
     const double *along = measured_record(&all, "sensitivity", 0);
     CHECK_CASE("trajectory");
     CHECK(n_sample == 21 &&
-          ml_record_rows(&all.study->ensemble, all.study->ensemble.model.system->n_record) == 12);
+          ml_record_rows(&all.study->ensemble, all.study->ensemble.model.system->tables.n_record) ==
+              12);
     for (int at = 0; at < 12; at++) {
         CHECK(along[at * n_sample] == at_start[at / 3][at % 3]);
         CHECK(along[at * n_sample + 10] == measured(&half, "sensitivity", 0)[at]);

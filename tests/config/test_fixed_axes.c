@@ -30,8 +30,8 @@ static double *first_values(const struct ml_study *study)
     if (!values)
         abort();
     e->values(e->context, 0, values);
-    if (e->model.system->derive)
-        e->model.system->derive(&e->model, values);
+    if (e->model.system->parameters.derive)
+        e->model.system->parameters.derive(&e->model, values);
     return values;
 }
 

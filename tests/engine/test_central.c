@@ -39,7 +39,8 @@ static void differences_agree(const struct ml_ensemble *differences, const struc
     struct transition got = advance(differences, n_x, 0.0, 5e-3, 200, 0, 0.0);
     struct transition expected = advance(own, n_x, 0.0, 5e-3, 200, 0, 0.0);
     struct transition bare = advance(differences, 0, 0.0, 5e-3, 200, 0, 0.0);
-    CHECK(own->model.system->has_tangents && !differences->model.system->has_tangents);
+    CHECK(own->model.system->dynamics.has_tangents &&
+          !differences->model.system->dynamics.has_tangents);
     CHECK(memcmp(got.x, expected.x, sizeof got.x) == 0);
     CHECK(memcmp(got.x, bare.x, sizeof got.x) == 0);
     CHECK_ERROR(transition_error(&got, &expected, n_x), bound);

@@ -86,15 +86,17 @@ static void fill(struct moved *m, enum leave leave)
     const int n = e->model.n, initial = ml_slot_initial(&e->model, 0, 0);
     for (int v = 0; v < e->n_value; v++) {
         const struct ml_param *param = NULL;
-        if (v < system->n_param)
-            param = &system->params[v];
+        if (v < system->tables.n_param)
+            param = &system->tables.params[v];
         else if (v < initial)
-            param = &system->segment_params[(v - system->n_param) % system->n_segment_param];
+            param =
+                &system->tables
+                     .segment_params[(v - system->tables.n_param) % system->tables.n_segment_param];
         m->base[v] = number_for(param, leave, v);
     }
     for (int f = 0; f < e->n_force; f++)
         fill_force(m, &m->forces[f]);
-    if (system->arrays) /* positive definite */
+    if (system->tables.arrays) /* positive definite */
         for (int i = 0; i < n; i++)
             m->base[ml_slot_param(ml_tri(i, i))] += 2.0 * n;
     m->direction = (struct ml_direction){0, m->slot, m->weight};
@@ -129,13 +131,13 @@ static void moved_init(struct moved *m, const struct ml_kernels *k, const struct
                               .context = m,
                               .directions = &m->direction};
     int n_signal = 0;
-    for (int c = 0; c < system->n_choice; c++) {
+    for (int c = 0; c < system->tables.n_choice; c++) {
         int n_word = 1;
-        while (n_word < ML_MAX_CHOICE_VALUES && system->choices[c].values[n_word])
+        while (n_word < ML_MAX_CHOICE_VALUES && system->tables.choices[c].values[n_word])
             n_word++;
         e->model.choice[c] = (choice >> c) % n_word;
     }
-    for (int f = 0; system->joint_terms && k->registry->forces[f]; f++) {
+    for (int f = 0; system->forces.joint_terms && k->registry->forces[f]; f++) {
         m->forces[f] = (struct ml_force_use){
             .type = k->registry->forces[f],
             .i_type = f,
@@ -190,10 +192,10 @@ static void energy_derivs_are_derivatives(const struct ml_ensemble *e, const str
                                           double bound)
 {
     _Alignas(64) double energy[3][ML_LANES], deriv[3][ML_LANES];
-    if (!e->model.system->energy)
+    if (!e->model.system->energy.measure)
         return;
-    e->model.system->energy(&e->model, batch->constants, batch->x, batch->work, energy[0],
-                            energy[1], energy[2]);
+    e->model.system->energy.measure(&e->model, batch->constants, batch->x, batch->work, energy[0],
+                                    energy[1], energy[2]);
     memset(deriv, 0xFF, sizeof deriv);
     ml_derivs_of_energy(e, batch, deriv[0], deriv[1], deriv[2]);
     for (int i = 0; i < 3; i++)
@@ -204,13 +206,13 @@ static void energy_derivs_are_derivatives(const struct ml_ensemble *e, const str
  * nobody reads it. */
 static bool is_energy_last(const struct ml_system *system)
 {
-    return !system->segment_params && !system->arrays && ml_slot_energy(system) >= 0;
+    return !system->tables.segment_params && !system->tables.arrays && ml_slot_energy(system) >= 0;
 }
 
 static void derivs_are_derivatives(const struct moved *m)
 {
     const struct ml_ensemble *e = &m->ensemble;
-    const int n_x = ml_n_x(&e->model), n_row = e->model.system->constant_rows(&e->model);
+    const int n_x = ml_n_x(&e->model), n_row = e->model.system->dynamics.constant_rows(&e->model);
     const int n_read = n_row - is_energy_last(e->model.system);
     struct ml_arena arena;
     struct ml_batch batch;
@@ -230,9 +232,9 @@ static void derivs_are_derivatives(const struct moved *m)
      */
     struct ml_system plain = *e->model.system;
     struct ml_ensemble copy = *e;
-    plain.derive_deriv = NULL;
-    plain.prepare_deriv = NULL;
-    plain.energy_deriv = NULL;
+    plain.parameters.derive_deriv = NULL;
+    plain.parameters.prepare_deriv = NULL;
+    plain.energy.deriv = NULL;
     copy.model.system = &plain;
     memset(constant_deriv, 0xFF, (size_t)n_row * ML_LANES * sizeof(double));
     memset(x_deriv, 0xFF, (size_t)n_x * ML_LANES * sizeof(double));
@@ -253,11 +255,11 @@ static void system_has_its_derivatives(const struct ml_kernels *k, const struct 
                                        int n)
 {
     static const char *const names[MAX_N] = {"1", "2", "3", "4", "5", "6"};
-    const int most = system->parts ? LEAVE_BODY : LEAVE_DERIVED;
+    const int most = system->tables.parts ? LEAVE_BODY : LEAVE_DERIVED;
     struct ml_pool pool = {0};
-    if (system->arrays)
+    if (system->tables.arrays)
         system = ml_expand(&pool, system, n, names);
-    for (int choice = 0; choice < 1 << system->n_choice; choice++)
+    for (int choice = 0; choice < 1 << system->tables.n_choice; choice++)
         for (int leave = LEAVE_NOTHING; leave <= most; leave++) {
             struct moved m;
             CHECK_CASE("%s %s n=%d choice %d, leave %d", k->isa, system->name, n, choice, leave);

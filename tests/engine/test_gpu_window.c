@@ -115,8 +115,8 @@ static struct numbers begin(const struct ml_ensemble *ensemble)
         memcpy(a.constants + (size_t)b * (size_t)a.n_constant * ML_LANES, batch.constants,
                (size_t)a.n_constant * ML_LANES * sizeof *x);
         memcpy(x, batch.x, (size_t)a.n_x * ML_LANES * sizeof *x);
-        x[1] += e.model.system->measures_rates ? 1e6 : 0;
-        x[(n_x - 1) * ML_LANES + 2] += e.model.system->measures_rates ? 150 : 0;
+        x[1] += e.model.system->dynamics.measures_rates ? 1e6 : 0;
+        x[(n_x - 1) * ML_LANES + 2] += e.model.system->dynamics.measures_rates ? 150 : 0;
         x[3] = (double)INFINITY;
         for (int lane = 0; lane < ML_LANES; lane++) {
             a.start[b * ML_LANES + lane] = 0.125 * lane;
@@ -148,10 +148,10 @@ static struct ml_clock clock_of(const struct ml_ensemble *e, const struct number
         .active = ML_ALL_LANES,
         .history = a->history + row * (size_t)ml_n_x(&e->model) * N_KEPT,
         .every = EVERY,
-        .rates = system->measures_rates ? a->rates + row * (size_t)a->n_rate : NULL,
+        .rates = system->dynamics.measures_rates ? a->rates + row * (size_t)a->n_rate : NULL,
         .rates_mask = RATES_MASK,
-        .is_plain = system->is_plain && system->is_plain(&e->model),
-        .drift = system->measures_rates ? a->drift + 2 * row : NULL,
+        .is_plain = system->dynamics.is_plain && system->dynamics.is_plain(&e->model),
+        .drift = system->dynamics.measures_rates ? a->drift + 2 * row : NULL,
         .drift_every = 7,
     };
 }
@@ -207,7 +207,7 @@ static void check_same(const struct ml_ensemble *e, const struct ml_kernel *kern
     CHECK(count_differing(&a, a.history, b.history, N_KEPT * ml_n_x(&e->model)) == 0);
     CHECK(count_differing(&a, a.rates, b.rates, a.n_rate) == 0);
     CHECK(count_differing(&a, a.drift, b.drift, 2) == 0);
-    if (e->model.system->measures_rates)
+    if (e->model.system->dynamics.measures_rates)
         CHECK(a.drift[ML_LANES] != 0.0 && a.rates[0] != 0.0);
     end(&a);
     end(&b);

@@ -73,13 +73,13 @@ static int slot_of(const struct ref_runs *runs, const char *name)
     if (slot_of_element(runs, name) >= 0)
         return slot_of_element(runs, name);
     if (name[0] == 'g')
-        return ml_slot_param(ref_param(system->params, system->n_param,
+        return ml_slot_param(ref_param(system->tables.params, system->tables.n_param,
                                        strcmp(name, "g.x") ? "gravity.y" : "gravity.x"));
     for (int k = 0; k < 4; k++)
         if (length == 1 && name[0] == letters[k][0][0])
-            return ml_slot_segment(
-                system, i_segment,
-                ref_param(system->segment_params, system->n_segment_param, letters[k][1]));
+            return ml_slot_segment(system, i_segment,
+                                   ref_param(system->tables.segment_params,
+                                             system->tables.n_segment_param, letters[k][1]));
     for (int f = 0; f < runs->ensemble.n_force; f++)
         if (runs->forces[f].joint == i_segment &&
             !strcmp(runs->forces[f].name, name[0] == 'b' ? "damper" : "torque"))

@@ -30,10 +30,10 @@ static void fill_base(struct shells *shells)
     const struct ml_ensemble *e = &shells->ensemble;
     const struct ml_system *system = e->model.system;
     const int n = e->model.n;
-    for (int p = 0; p < system->n_param; p++)
-        shells->base[ml_slot_param(p)] = system->params[p].default_value;
-    shells->base[ref_param(system->params, system->n_param, "gravity.x")] = 1.7;
-    shells->base[ref_param(system->params, system->n_param, "gravity.y")] = -9.3;
+    for (int p = 0; p < system->tables.n_param; p++)
+        shells->base[ml_slot_param(p)] = system->tables.params[p].default_value;
+    shells->base[ref_param(system->tables.params, system->tables.n_param, "gravity.x")] = 1.7;
+    shells->base[ref_param(system->tables.params, system->tables.n_param, "gravity.y")] = -9.3;
     for (int i = 0; i < n; i++) {
         const struct {
             const char *name;
@@ -43,9 +43,11 @@ static void fill_base(struct shells *shells)
                      {"com", 0.25 - 0.02 * i},
                      {"inertia", 0.01 + 0.005 * i}};
         for (size_t p = 0; p < sizeof given / sizeof *given; p++)
-            shells->base[ml_slot_segment(system, i,
-                                         ref_param(system->segment_params, system->n_segment_param,
-                                                   given[p].name))] = given[p].value;
+            shells
+                ->base[ml_slot_segment(system, i,
+                                       ref_param(system->tables.segment_params,
+                                                 system->tables.n_segment_param, given[p].name))] =
+                given[p].value;
         shells->base[ml_slot_initial(&(struct ml_instance){system, n}, 0, i)] = 0.7 - 0.45 * i;
         shells->base[ml_slot_initial(&(struct ml_instance){system, n}, 1, i)] =
             i % 2 ? -0.6 : 0.8 + 0.3 * i;
@@ -57,7 +59,8 @@ static void shells_init(struct shells *shells, const struct ml_kernels *k, int n
 {
     const struct ml_system *system = ref_system(k, "chain");
     struct ml_ensemble *e = &shells->ensemble;
-    *shells = (struct shells){.energy_slot = ref_param(system->params, system->n_param, "energy")};
+    *shells = (struct shells){
+        .energy_slot = ref_param(system->tables.params, system->tables.n_param, "energy")};
     *e = (struct ml_ensemble){.kernels = k,
                               .model = {.system = system, .n = n},
                               .n_value = ml_slot_forces(&(struct ml_instance){system, n}),
@@ -173,7 +176,7 @@ static void energy_gives_the_rates_of_the_reference(const struct ml_kernels *k, 
         const struct ref_chain chain = ref_chain(json_object_get(item, "params"));
         double x0[MAX_X], slow[MAX_X];
         struct slowed slowed = {
-            .energy_slot = ref_param(system->params, system->n_param, "energy"),
+            .energy_slot = ref_param(system->tables.params, system->tables.n_param, "energy"),
             .energy = ref_number(energy, "kinetic") + ref_number(energy, "gravity") +
                       ref_number(energy, "spring") + ref_number(energy, "constant_force")};
         (void)ref_numbers(json_object_get(item, "phi"), n, x0);

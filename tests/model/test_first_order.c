@@ -194,7 +194,7 @@ static void tangents_are_the_derivative_of_the_flow(const struct ml_kernels *k, 
     struct transition quotient;
     CHECK_CASE("%s %s, tangents", name, k->isa);
     numbers_init(&numbers, k, name, x0);
-    const int n = numbers.ensemble.model.system->n_state;
+    const int n = numbers.ensemble.model.system->tables.n_state;
     for (int c = 0; c < n; c++) {
         struct transition at[4];
         const double offsets[4] = {h, -h, 2.0 * h, -2.0 * h};
@@ -222,7 +222,7 @@ static void bits_do_not_depend_on_isa_columns_or_neighbours(const struct ml_kern
     struct bench benches[N_KIND];
     numbers_init(&first, ml_kernels_at(0), name, x0);
     numbers_init(&numbers, k, name, x0);
-    const int n = numbers.ensemble.model.system->n_state;
+    const int n = numbers.ensemble.model.system->tables.n_state;
     const int columns[N_KIND] = {n, n, n - 1, 0};
     CHECK_CASE("%s %s %s, bits", name, k->isa, integrator);
     for (int i = 0; i < N_KIND; i++) {
@@ -288,19 +288,20 @@ static void read_energies(struct bench *bench, double *kinetic, double *potentia
     const struct ml_batch *b = &bench->batch;
     _Alignas(64) double rows[7][ML_LANES];
     double *out[7] = {NULL};
-    e->model.system->energy(&e->model, b->constants, b->x, b->work, b->kinetic, b->potential,
-                            b->scale);
+    e->model.system->energy.measure(&e->model, b->constants, b->x, b->work, b->kinetic,
+                                    b->potential, b->scale);
     *kinetic = b->kinetic[0];
     *potential = b->potential[0];
     CHECK(b->scale[0] > 0.0);
-    for (int q = 0; q < e->model.system->n_record; q++)
+    for (int q = 0; q < e->model.system->tables.n_record; q++)
         out[q] = rows[q];
-    e->model.system->record(&e->model, ml_times(0.0).lane, b->constants, b->x, b->work, out);
-    const double *energy =
-        rows[ref_quantity(e->model.system->records, e->model.system->n_record, "energy")];
+    e->model.system->dynamics.record(&e->model, ml_times(0.0).lane, b->constants, b->x, b->work,
+                                     out);
+    const double *energy = rows[ref_quantity(e->model.system->tables.records,
+                                             e->model.system->tables.n_record, "energy")];
     CHECK(energy[0] == *kinetic + *potential && energy[ML_LANES] == *kinetic);
     CHECK(energy[2 * ML_LANES] == *potential);
-    for (int q = 0; q < e->model.system->n_state; q++)
+    for (int q = 0; q < e->model.system->tables.n_state; q++)
         CHECK(rows[q][0] == b->x[q * ML_LANES]);
 }
 

@@ -58,10 +58,11 @@ static double shown(struct bench *bench, const char *name)
 {
     const struct ml_system *system = bench->ensemble.model.system;
     _Alignas(64) double row[ML_LANES];
-    double **out = &bench->batch.rows[ref_quantity(system->records, system->n_record, name)];
+    double **out =
+        &bench->batch.rows[ref_quantity(system->tables.records, system->tables.n_record, name)];
     *out = row;
-    system->record(&bench->ensemble.model, ml_times(0.0).lane, bench->batch.constants,
-                   bench->batch.x, bench->batch.work, bench->batch.rows);
+    system->dynamics.record(&bench->ensemble.model, ml_times(0.0).lane, bench->batch.constants,
+                            bench->batch.x, bench->batch.work, bench->batch.rows);
     *out = NULL;
     return row[0];
 }
@@ -148,7 +149,7 @@ static void ground_force(const struct numbers *numbers, double x, double v, doub
                                         "damping_exponent"};
     double p[5];
     for (int i = 0; i < 5; i++)
-        p[i] = numbers->values[ref_param(system->params, system->n_param, names[i])];
+        p[i] = numbers->values[ref_param(system->tables.params, system->tables.n_param, names[i])];
     part[0] = x > 0.0 ? p[0] * p[1] * pow(x, p[2]) : 0.0;
     part[1] = x > 0.0 ? p[0] * p[3] * pow(x, p[4]) * v : 0.0;
 }
@@ -230,7 +231,7 @@ static void derivatives_are_those_of_the_motion(const struct ml_kernels *k)
     struct numbers numbers;
     numbers_init(&numbers, k, "four_mass_runner", pressed);
     const struct ml_system *system = numbers.ensemble.model.system;
-    for (int slot = 0; slot < system->n_param + N_STATE; slot++) {
+    for (int slot = 0; slot < system->tables.n_param + N_STATE; slot++) {
         const struct ml_direction direction = {1, &slot, &one};
         if (slot == ml_slot_energy(system))
             continue; /* it is not given */

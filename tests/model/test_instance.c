@@ -17,7 +17,7 @@ static void made_is_as_built_in(const struct ml_kernels *k, struct ml_plugin *ow
     numbers_init(&made, k, "lorenz", x0);
     made.ensemble.model.system = ml_system_of_source(&pool, &source, ref_system(k, "plugin"));
     made.ensemble.model.own = own;
-    CHECK(made.ensemble.model.system->has_tangents == (own->tangent != NULL));
+    CHECK(made.ensemble.model.system->dynamics.has_tangents == (own->tangent != NULL));
     CHECK(ml_slot_forces(&made.ensemble.model) == built_in.ensemble.n_value);
     const int n_column = own->tangent ? N_STATE : 0;
     const struct transition a = advance(&built_in.ensemble, n_column, 0.0, 0.01, 1000, 0, 0.0);

@@ -205,8 +205,8 @@ static double energy_of(const struct bench *b)
 {
     const struct ml_ensemble *e = &b->ensemble;
     const struct ml_batch *batch = &b->batch;
-    e->model.system->energy(&e->model, batch->constants, batch->x, batch->work, batch->kinetic,
-                            batch->potential, NULL);
+    e->model.system->energy.measure(&e->model, batch->constants, batch->x, batch->work,
+                                    batch->kinetic, batch->potential, NULL);
     return batch->kinetic[0] + batch->potential[0];
 }
 

@@ -110,15 +110,16 @@ static inline void numbers_init(struct numbers *numbers, const struct ml_kernels
                                       .saving = {.run_every = 1},
                                       .values = numbers_values,
                                       .context = numbers}};
-    for (int i = 0; i < system->n_param; i++)
-        numbers->values[i] = system->params[i].default_value;
-    memcpy(numbers->values + system->n_param, x0, (size_t)system->n_state * sizeof *x0);
+    for (int i = 0; i < system->tables.n_param; i++)
+        numbers->values[i] = system->tables.params[i].default_value;
+    memcpy(numbers->values + system->tables.n_param, x0,
+           (size_t)system->tables.n_state * sizeof *x0);
 }
 
 static inline void numbers_set(struct numbers *numbers, const char *name, double value)
 {
     const struct ml_system *system = numbers->ensemble.model.system;
-    numbers->values[ref_param(system->params, system->n_param, name)] = value;
+    numbers->values[ref_param(system->tables.params, system->tables.n_param, name)] = value;
 }
 
 /* Largest difference of the tangent vectors, to the largest number among them. */

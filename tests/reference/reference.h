@@ -250,11 +250,11 @@ static inline int ref_quantity(const struct ml_quantity *quantities, int count, 
 static inline void ref_choose(struct ml_instance *model, const struct ml_system *system,
                               const char *choice, const char *value)
 {
-    for (int i = 0; i < system->n_choice; i++)
-        for (int v = 0; !strcmp(system->choices[i].name, choice) && v < ML_MAX_CHOICE_VALUES &&
-                        system->choices[i].values[v];
+    for (int i = 0; i < system->tables.n_choice; i++)
+        for (int v = 0; !strcmp(system->tables.choices[i].name, choice) &&
+                        v < ML_MAX_CHOICE_VALUES && system->tables.choices[i].values[v];
              v++)
-            if (!strcmp(system->choices[i].values[v], value)) {
+            if (!strcmp(system->tables.choices[i].values[v], value)) {
                 model->choice[i] = v;
                 return;
             }
@@ -273,24 +273,27 @@ static inline void ref_values(const void *context, int64_t run, double *values)
     const struct ref_runs *runs = context;
     const struct ref_chain *chain = &runs->chain;
     const struct ml_system *system = runs->ensemble.model.system;
-    int n = chain->n, n_segment_param = system->n_segment_param;
+    int n = chain->n, n_segment_param = system->tables.n_segment_param;
     const struct {
         const char *name;
         const double *from;
     } given[] = {
         {"length", chain->l}, {"mass", chain->m}, {"com", chain->d}, {"inertia", chain->inertia}};
 
-    for (int p = 0; p < system->n_param; p++)
-        values[ml_slot_param(p)] = system->params[p].default_value;
-    values[ml_slot_param(ref_param(system->params, system->n_param, "gravity.x"))] = chain->g[0];
-    values[ml_slot_param(ref_param(system->params, system->n_param, "gravity.y"))] = chain->g[1];
+    for (int p = 0; p < system->tables.n_param; p++)
+        values[ml_slot_param(p)] = system->tables.params[p].default_value;
+    values[ml_slot_param(ref_param(system->tables.params, system->tables.n_param, "gravity.x"))] =
+        chain->g[0];
+    values[ml_slot_param(ref_param(system->tables.params, system->tables.n_param, "gravity.y"))] =
+        chain->g[1];
     for (size_t p = 0; p < sizeof given / sizeof *given; p++) {
-        int i_param = ref_param(system->segment_params, n_segment_param, given[p].name);
+        int i_param = ref_param(system->tables.segment_params, n_segment_param, given[p].name);
         for (int i = 0; i < n; i++)
             values[ml_slot_segment(system, i, i_param)] = given[p].from[i];
     }
     for (int q = 0; q < 2; q++) {
-        int i_quantity = ref_quantity(system->state, system->n_state, q ? "rate" : "angle");
+        int i_quantity =
+            ref_quantity(system->tables.state, system->tables.n_state, q ? "rate" : "angle");
         double *to = values + ml_slot_initial(&(struct ml_instance){system, n}, i_quantity, 0);
         const double *from = runs->x0 + (2 * run + q) * n;
         memcpy(to, from, (size_t)n * sizeof *to);
@@ -451,8 +454,10 @@ static inline struct ref_samples ref_run(struct ref_runs *runs, const char *inte
     struct ml_error error = {0};
     struct ref_samples samples = {
         .runs = runs,
-        .records = {ref_quantity(e->model.system->records, e->model.system->n_record, "angle"),
-                    ref_quantity(e->model.system->records, e->model.system->n_record, "rate")}};
+        .records = {ref_quantity(e->model.system->tables.records, e->model.system->tables.n_record,
+                                 "angle"),
+                    ref_quantity(e->model.system->tables.records, e->model.system->tables.n_record,
+                                 "rate")}};
     e->method = ref_integrator(e->kernels, integrator);
     e->step = step;
     e->n_step = n_step;

@@ -125,8 +125,9 @@ static inline void fixture_save(struct fixture *f, int64_t run_every, int64_t ru
 {
     const struct ml_instance *model = &f->study.ensemble.model;
     int n = 0;
-    for (int i = 0; i < model->system->n_record; i++)
-        if (ml_instance_rows(model, &model->system->records[i]) > 0) /* none without contacts */
+    for (int i = 0; i < model->system->tables.n_record; i++)
+        if (ml_instance_rows(model, &model->system->tables.records[i]) >
+            0) /* none without contacts */
             f->records[n++] = i;
     f->study.ensemble.saving = (struct ml_saving){10, run_every, run_first, f->records, n};
     f->study.results.n_sample = ml_ensemble_samples(&f->study.ensemble);
@@ -169,7 +170,7 @@ static inline double *fixture_block_record(const struct fixture *f, const struct
                                            int i, int64_t n_sample)
 {
     const struct ml_ensemble *e = &f->study.ensemble;
-    int64_t rows = ml_instance_rows(&e->model, &e->model.system->records[i]), k = 0;
+    int64_t rows = ml_instance_rows(&e->model, &e->model.system->tables.records[i]), k = 0;
     double *out = malloc((size_t)(block->n_saved * rows * n_sample + 1) * sizeof *out);
     for (int64_t run = block->first; run < block->first + block->n_run; run++)
         for (int64_t j = 0; j < rows * n_sample && ml_saving_keeps(&e->saving, run); j++)

@@ -73,10 +73,10 @@ static void check_records(struct ml_h5 *h5, hid_t file, const struct fixture *f)
         char name[64];
         unsigned long long n, n_time, k = 0;
         (void)snprintf(name, sizeof name, "/study/trajectories/%s",
-                       e->model.system->records[i].name);
+                       e->model.system->tables.records[i].name);
         double *observed = read_numbers(h5, file, name, &n);
         double *time = read_numbers(h5, file, "/study/trajectories/time", &n_time);
-        int64_t rows = ml_quantity_rows(&e->model.system->records[i], 2);
+        int64_t rows = ml_quantity_rows(&e->model.system->tables.records[i], 2);
         CHECK(n_time == 10);
         for (unsigned long long j = 0; j < n_time; j++)
             CHECK(same_bits(time[j], fma(10.0 * (double)j, 0.1, e->start)));
@@ -99,10 +99,10 @@ static void check_checksums(struct ml_h5 *h5, hid_t file, const struct fixture *
         char name[64];
         unsigned long long n, n_saved;
         (void)snprintf(name, sizeof name, "/study/trajectories/%s",
-                       e->model.system->records[i].name);
+                       e->model.system->tables.records[i].name);
         double *values = read_numbers(h5, file, name, &n);
         (void)snprintf(name, sizeof name, "/study/trajectories/checksums/%s",
-                       e->model.system->records[i].name);
+                       e->model.system->tables.records[i].name);
         hid_t id = ml_h5_check(h5, H5Dopen2(file, name, H5P_DEFAULT), name);
         struct ml_extent extent = ml_h5_extent(h5, id);
         n_saved = extent.size[0];

@@ -53,7 +53,7 @@ static void add_momenta(int n, const struct ml_quantity *coordinates,
                         struct ml_system *system, struct ml_param *params)
 {
     for (int i = 0; i < n; i++)
-        params[system->n_param++] = (struct ml_param){
+        params[system->tables.n_param++] = (struct ml_param){
             momenta[i].name,
             momenta[i].unit,
             (double)NAN,
@@ -72,28 +72,28 @@ void ml_motion_tables(const struct ml_equations *equations, struct ml_pool *pool
 {
     const int n = equations->n_coordinate, n_shown = ml_motion_records(equations);
     const int n_energy = n_shown - ML_EQUATIONS_OF_CONSTRAINT * equations->n_constraint;
-    const int first = system->n_record - n_shown;
+    const int first = system->tables.n_record - n_shown;
     struct ml_quantity *shown = records + first;
     const bool has_energy = equations->seldom[ML_EQUATIONS_ENERGY].n_phase > 0;
     const bool has_terms = equations->seldom[ML_EQUATIONS_TERMS].n_phase > 0;
     if (n_energy > 0)
         add_energies(n, n_energy, pool, records, shown);
     add_constraints(equations->n_constraint, pool, shown + n_energy);
-    system->n_constraint = equations->n_constraint;
-    system->first_constraint = first + n_energy + equations->n_constraint;
-    system->misfits = equations->n_constraint > 0 ? system->misfits : NULL;
-    system->n_freedom = has_terms ? n : 0;
-    system->terms = has_terms ? system->terms : NULL;
-    system->n_position = equations->is_of_positions ? n : 0;
-    system->energy = has_energy ? system->energy : NULL;
+    system->constraints.n = equations->n_constraint;
+    system->constraints.first = first + n_energy + equations->n_constraint;
+    system->constraints.misfits = equations->n_constraint > 0 ? system->constraints.misfits : NULL;
+    system->terms.n_freedom = has_terms ? n : 0;
+    system->terms.write = has_terms ? system->terms.write : NULL;
+    system->dynamics.n_position = equations->is_of_positions ? n : 0;
+    system->energy.measure = has_energy ? system->energy.measure : NULL;
     if (equations->start.n_phase > 0)
         add_momenta(n, records, shown + ML_EQUATIONS_ENERGIES, pool, system, params);
     else
-        system->start = NULL;
+        system->start.set = NULL;
     if (!has_energy || !has_terms)
         return;
-    system->first_rate = system->n_rate = n;
-    system->finds_rate = n == 1;
-    params[system->n_param] = ml_energy_at_start;
-    params[system->n_param++].unit = shown->unit;
+    system->start.first_rate = system->start.n_rate = n;
+    system->start.finds_rate = n == 1;
+    params[system->tables.n_param] = ml_energy_at_start;
+    params[system->tables.n_param++].unit = shown->unit;
 }

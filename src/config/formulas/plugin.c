@@ -145,14 +145,14 @@ const struct ml_system *ml_system_of_source(struct ml_pool *pool,
         records[plugin->n_state + i] = ml_energy_records[i];
     *system = *like;
     system->doc = plugin->doc;
-    system->params = params;
-    system->n_param = n_param;
-    system->records = system->state = records;
-    system->n_record = n_record;
-    system->n_state = plugin->n_state;
-    system->first_rate = plugin->n_state / 2;
-    system->n_rate = has_rates ? plugin->n_state / 2 : 0;
-    system->has_tangents = plugin->tangent != NULL;
-    system->energy = plugin->energy ? like->energy : NULL;
+    system->tables.params = params;
+    system->tables.n_param = n_param;
+    system->tables.records = system->tables.state = records;
+    system->tables.n_record = n_record;
+    system->tables.n_state = plugin->n_state;
+    system->start.first_rate = plugin->n_state / 2;
+    system->start.n_rate = has_rates ? plugin->n_state / 2 : 0;
+    system->dynamics.has_tangents = plugin->tangent != NULL;
+    system->energy.measure = plugin->energy ? like->energy.measure : NULL;
     return system;
 }

@@ -9,7 +9,7 @@
 /* As many as have names, else as the first array has rows; 0 after telling. */
 static int read_size(struct ml_reader *r, const struct ml_node *system, const struct ml_node *names)
 {
-    const char *key = names ? "names" : r->system->arrays[0].name;
+    const char *key = names ? "names" : r->system->tables.arrays[0].name;
     const struct ml_node *from = names ? names : ml_node_find(system, key);
     if (!from)
         return 0; /* which has been reported */
@@ -62,7 +62,7 @@ static void read_matrix(struct ml_reader *r, const struct ml_node *node,
 
 static void read_array(struct ml_reader *r, const struct ml_node *node, int i_array)
 {
-    const struct ml_param *array = &r->system->arrays[i_array];
+    const struct ml_param *array = &r->system->tables.arrays[i_array];
     const int n = r->spec->model.n;
     double *out = r->base + ml_slot_param(ml_expand_first(r->system, i_array, n));
     if (array->flags & ML_MATRIX) {
@@ -90,6 +90,6 @@ void ml_read_arrays(struct ml_reader *r, const struct ml_node *system)
         return;
     for (int i = 0; i < n; i++)
         ml_read_set_name(r, i, names[i]);
-    for (int a = 0; r->has_segments && a < own->n_array; a++)
-        read_array(r, ml_node_find(system, own->arrays[a].name), a);
+    for (int a = 0; r->has_segments && a < own->tables.n_array; a++)
+        read_array(r, ml_node_find(system, own->tables.arrays[a].name), a);
 }

@@ -755,9 +755,9 @@ static bool make_switches(const struct equations *e, const struct ml_equations *
             .slides = latch->slides,
         };
     }
-    system->switches = all;
-    system->n_switch = e->delays.n > 0 ? 0 : latches->n;
-    system->left_jump = latches->n_left > 0 ? condition_text(e, latches->left) : NULL;
+    system->switches.conditions = all;
+    system->switches.n = e->delays.n > 0 ? 0 : latches->n;
+    system->switches.left_jump = latches->n_left > 0 ? condition_text(e, latches->left) : NULL;
     return all != NULL;
 }
 
@@ -779,14 +779,14 @@ static const struct ml_system *make_system(struct equations *e, const struct ml_
     for (int i = 0; i < e->n_state_name; i++)
         fill_record(e, i, records);
     *system = *like;
-    system->params = params;
-    system->n_param = e->n_param;
-    system->records = system->state = records;
-    system->n_record = n_record;
-    system->n_state = e->n_state_name;
+    system->tables.params = params;
+    system->tables.n_param = e->n_param;
+    system->tables.records = system->tables.state = records;
+    system->tables.n_record = n_record;
+    system->tables.n_state = e->n_state_name;
     ml_motion_tables(own, pool, system, params, records);
     if (own->shows_sliding)
-        records[system->n_record++] = (struct ml_quantity){
+        records[system->tables.n_record++] = (struct ml_quantity){
             .name = sliding, .unit = "1", .doc = "on how many conditions the motion slides"};
     return make_switches(e, own, system) && !pool->is_short ? system : NULL;
 }

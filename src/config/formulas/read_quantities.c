@@ -59,8 +59,8 @@ static int find_state(struct ml_reader *r, const struct ml_event_keep *rows,
     const struct ml_system *system = r->system;
     const struct ml_instance *model = &r->spec->model;
     const bool is_joint = ml_counts_joints(model), is_relative = is_joint && rows->first > 0;
-    if (rows->record >= system->n_state ||
-        !(is_joint || (system->is_plain && system->is_plain(model))))
+    if (rows->record >= system->tables.n_state ||
+        !(is_joint || (system->dynamics.is_plain && system->dynamics.is_plain(model))))
         return ML_NO_NODE;
     const int row = ml_state_row(system, model->n, rows);
     const int own = find_row(r, (struct ml_quantity_input){ML_OF_STATE, row}, fault);
@@ -80,8 +80,9 @@ static int find_input(struct ml_reader *r, const struct ml_event_keep *rows,
         return state;
     if (rows->n_row == 1)
         return find_row(r, (struct ml_quantity_input){rows->record, rows->first}, fault);
-    return ml_names_refuse(fault, "`%s` has several numbers: %s", rows->name,
-                           ml_record_rows_text(r, &r->quantities->system->records[rows->record]));
+    return ml_names_refuse(
+        fault, "`%s` has several numbers: %s", rows->name,
+        ml_record_rows_text(r, &r->quantities->system->tables.records[rows->record]));
 }
 
 /* Node of a number of a run: a constant of the system, or copied to the constants. */
@@ -90,7 +91,7 @@ static int find_constant(struct ml_reader *r, int slot, struct ml_expr_fault *fa
     struct ml_quantity_table *t = r->quantities;
     struct ml_instance *model = &r->spec->model;
     int i = 0;
-    if (slot >= 0 && slot < r->system->n_param && (!t->system->terms || model->own))
+    if (slot >= 0 && slot < r->system->tables.n_param && (!t->system->terms.write || model->own))
         return ml_graph_input(&t->graph, ML_OP_PARAM, slot);
     while (i < model->n_quantity_constant && t->slots[i] != slot)
         i++;
@@ -208,7 +209,7 @@ static void offer_recorded(void *context, struct ml_nearest *nearest)
     for (int i = 0; i < t->n_number && i < MOST; i++) {
         const char *path = t->numbers[i].path;
         if (!is_below(path, "initial."))
-            ml_nearest_offer(nearest, i < r->system->n_param ? path + strlen(system) : path);
+            ml_nearest_offer(nearest, i < r->system->tables.n_param ? path + strlen(system) : path);
     }
 }
 
@@ -243,7 +244,7 @@ static struct ml_quantity_table *make_table(struct ml_reader *r)
     struct ml_pool *pool = r->spec->pool;
     struct ml_quantity_table *t = ml_pool_take(r->pool, 1, sizeof *t);
     const struct ml_system *base = r->system, *layer = r->spec->registry->quantities;
-    const size_t n = (size_t)base->n_record;
+    const size_t n = (size_t)base->tables.n_record;
     struct ml_quantity *all = ml_pool_take(pool, n + MOST_QUANTITIES, sizeof *all);
     if (!t || !all)
         return NULL;
@@ -258,19 +259,20 @@ static struct ml_quantity_table *make_table(struct ml_reader *r)
     struct ml_quantities *own = ml_pool_take(pool, 1, sizeof *own);
     if (!own || pool->is_short)
         return NULL;
-    memcpy(all, base->records, n * sizeof *all);
+    memcpy(all, base->tables.records, n * sizeof *all);
     *own = (struct ml_quantities){.base = base,
                                   .formulas = t->formulas,
                                   .inputs = t->inputs,
                                   .slots = t->slots,
-                                  .first_constant = base->constant_rows(&r->spec->model)};
+                                  .first_constant = base->dynamics.constant_rows(&r->spec->model)};
     *t->system = *base;
-    t->system->records = all;
-    t->system->rhs_rows = layer->rhs_rows;
-    t->system->record = layer->record;
-    t->system->formula_deriv = layer->formula_deriv;
-    t->system->prepare = layer->prepare;
-    t->system->prepare_deriv = base->prepare_deriv ? layer->prepare_deriv : NULL;
+    t->system->tables.records = all;
+    t->system->dynamics.rhs_rows = layer->dynamics.rhs_rows;
+    t->system->dynamics.record = layer->dynamics.record;
+    t->system->dynamics.formula_deriv = layer->dynamics.formula_deriv;
+    t->system->dynamics.prepare = layer->dynamics.prepare;
+    t->system->parameters.prepare_deriv =
+        base->parameters.prepare_deriv ? layer->parameters.prepare_deriv : NULL;
     t->own = own;
     t->numbers = ml_slots_of_system(r, &t->n_number);
     set_scope(r, t);
@@ -329,13 +331,13 @@ static int add_record(struct ml_reader *r, const struct ml_node *place, int node
     formula->formula.n_state = t->own->n_input;
     formula->formula.curves = r->spec->curves;
     t->records[t->own->n++] = *record;
-    return t->system->n_record++;
+    return t->system->tables.n_record++;
 }
 
 bool ml_derive_formula_record(struct ml_reader *r, int i_record)
 {
     struct ml_quantity_table *t = r->quantities;
-    const int i = t ? i_record - t->own->base->n_record : -1;
+    const int i = t ? i_record - t->own->base->tables.n_record : -1;
     if (i < 0 || t->formulas[i].has_derivs)
         return true;
     struct ml_quantity_formula *formula = &t->formulas[i];
@@ -398,7 +400,7 @@ bool ml_read_chosen(struct ml_reader *r, const struct ml_node *node, const char 
 
 bool ml_record_is_formula(const struct ml_reader *r, int i_record)
 {
-    return r->quantities && i_record >= r->quantities->own->base->n_record;
+    return r->quantities && i_record >= r->quantities->own->base->tables.n_record;
 }
 
 /* Whether indicators and pictures look for a record of this name, with rows of their own meaning.

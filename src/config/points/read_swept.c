@@ -119,7 +119,8 @@ static const struct ml_node *named_by(const struct ml_node *set, int i)
 /* Whether the system derives a number in this slot that a study leaves out. */
 static bool is_derived(const struct ml_reader *r, int slot)
 {
-    return !ml_slot_has_own(r, slot) && r->system->derive && slot < ml_slot_forces(&r->spec->model);
+    return !ml_slot_has_own(r, slot) && r->system->parameters.derive &&
+           slot < ml_slot_forces(&r->spec->model);
 }
 
 /* Room for the numbers of the system in a run; NULL without a system that could be read, without
@@ -143,7 +144,7 @@ static double derive(struct ml_reader *r, double *values, int slot, int slot_oth
     memcpy(values, spec->base, n * sizeof *values);
     if (slot_other >= 0)
         values[slot_other] = value;
-    r->system->derive(&spec->model, values);
+    r->system->parameters.derive(&spec->model, values);
     return values[slot];
 }
 

@@ -7,7 +7,7 @@ int ml_expand_first(const struct ml_system *system, int i_array, int n)
 {
     int first = 0;
     for (int a = 0; a < i_array; a++)
-        first += ml_array_size(&system->arrays[a], n);
+        first += ml_array_size(&system->tables.arrays[a], n);
     return first;
 }
 
@@ -40,21 +40,21 @@ static void expand_matrix(struct ml_pool *pool, const struct ml_param *array, in
 const struct ml_system *ml_expand(struct ml_pool *pool, const struct ml_system *like, int n,
                                   const char *const *names)
 {
-    const int n_number = ml_expand_first(like, like->n_array, n);
-    const int n_param = n_number + like->n_param;
+    const int n_number = ml_expand_first(like, like->tables.n_array, n);
+    const int n_param = n_number + like->tables.n_param;
     struct ml_system *system = ml_pool_take(pool, 1, sizeof *system);
     struct ml_param *params = ml_pool_take(pool, (size_t)n_param, sizeof *params);
     if (!system || !params)
         return NULL;
-    for (int a = 0; a < like->n_array; a++) {
-        const struct ml_param *array = &like->arrays[a];
+    for (int a = 0; a < like->tables.n_array; a++) {
+        const struct ml_param *array = &like->tables.arrays[a];
         (array->flags & ML_MATRIX ? expand_matrix : expand_vector)(
             pool, array, n, names, params + ml_expand_first(like, a, n));
     }
-    for (int p = 0; p < like->n_param; p++)
-        params[n_number + p] = like->params[p];
+    for (int p = 0; p < like->tables.n_param; p++)
+        params[n_number + p] = like->tables.params[p];
     *system = *like;
-    system->params = params;
-    system->n_param = n_param;
+    system->tables.params = params;
+    system->tables.n_param = n_param;
     return pool->is_short ? NULL : system;
 }

@@ -59,8 +59,8 @@ void ml_record_path_offer(struct ml_reader *r, struct ml_nearest *nearest)
 {
     enum { MOST = 64 }; /* entries of a dimension */
     const struct ml_instance *model = &r->spec->model;
-    for (int q = 0; q < r->system->n_record; q++) {
-        const struct ml_quantity *record = &r->system->records[q];
+    for (int q = 0; q < r->system->tables.n_record; q++) {
+        const struct ml_quantity *record = &r->system->tables.records[q];
         if (!ml_is_record_path(record->name))
             continue;
         ml_nearest_offer(nearest, record->name);
@@ -75,11 +75,11 @@ void ml_record_path_offer(struct ml_reader *r, struct ml_nearest *nearest)
 int ml_find_record(const struct ml_reader *r, const char *name, const char **near)
 {
     struct ml_nearest nearest = ml_nearest_any(name);
-    for (int i = 0; i < r->system->n_record; i++) {
-        if (strcmp(r->system->records[i].name, name) == 0)
+    for (int i = 0; i < r->system->tables.n_record; i++) {
+        if (strcmp(r->system->tables.records[i].name, name) == 0)
             return i;
-        if (ml_is_record_path(r->system->records[i].name))
-            ml_nearest_offer(&nearest, r->system->records[i].name);
+        if (ml_is_record_path(r->system->tables.records[i].name))
+            ml_nearest_offer(&nearest, r->system->tables.records[i].name);
     }
     *near = nearest.best ? nearest.best : "";
     return -1;
@@ -89,7 +89,7 @@ int ml_find_record(const struct ml_reader *r, const char *name, const char **nea
 static const char *take_steps(struct ml_reader *r, const char *text, const char *at,
                               struct ml_event_keep *out)
 {
-    const struct ml_quantity *record = &r->system->records[out->record];
+    const struct ml_quantity *record = &r->system->tables.records[out->record];
     const struct ml_instance *model = &r->spec->model;
     size_t length = 0;
     int dim = 0;
@@ -122,7 +122,7 @@ const char *ml_record_path(struct ml_reader *r, const char *text, struct ml_even
                              r->system->name, ml_quote(r->pool, name), near);
         return why ? why : "out of memory";
     }
-    const struct ml_quantity *record = &r->system->records[out->record];
+    const struct ml_quantity *record = &r->system->tables.records[out->record];
     out->n_row = ml_instance_rows(&r->spec->model, record);
     if (out->n_row == 0)
         return ml_pool_format(
@@ -138,7 +138,7 @@ int ml_state_row(const struct ml_system *system, int n, const struct ml_event_ke
 {
     int row = rows->first;
     for (int q = 0; q < rows->record; q++)
-        row += ml_quantity_rows(&system->state[q], n);
+        row += ml_quantity_rows(&system->tables.state[q], n);
     return row;
 }
 

@@ -70,7 +70,7 @@ static void write_parts(struct resolving *t)
 {
     const struct ml_instance *model = &t->spec->model;
     for (int i = 0; i < model->n;)
-        write_item(t, &i, model->system->parts[model->part[i]]);
+        write_item(t, &i, model->system->tables.parts[model->part[i]]);
     end_items(t, model->n);
 }
 
@@ -233,11 +233,11 @@ static void write_definitions(struct resolving *t)
 /* How many params from the i-th on are entries of one array; 0: it is none. */
 static int count_entries(const struct ml_system *system, int i)
 {
-    const char *name = system->params[i].name;
+    const char *name = system->tables.params[i].name;
     const size_t length = strcspn(name, ".");
     int n = 0;
-    while (name[length] && i + n < system->n_param &&
-           strncmp(system->params[i + n].name, name, length + 1) == 0)
+    while (name[length] && i + n < system->tables.n_param &&
+           strncmp(system->tables.params[i + n].name, name, length + 1) == 0)
         n++;
     return n;
 }
@@ -247,13 +247,13 @@ static void write_formula_params(struct resolving *t)
 {
     const struct ml_system *system = t->spec->model.system;
     int n = 0;
-    while (n < system->n_param && !ml_param_is_of_start(&system->params[n]))
+    while (n < system->tables.n_param && !ml_param_is_of_start(&system->tables.params[n]))
         n++;
     ml_write(t->w, n > 0 ? "\n" : " {}\n");
     for (int i = 0, count = 0; i<n; i += count> 0 ? count : 1) {
         count = count_entries(system, i);
-        write_given(t, system->params[i].name, system->params[i].unit, system->params[i].doc, count,
-                    &t->spec->base[ml_slot_param(i)]);
+        write_given(t, system->tables.params[i].name, system->tables.params[i].unit,
+                    system->tables.params[i].doc, count, &t->spec->base[ml_slot_param(i)]);
     }
 }
 
@@ -263,8 +263,9 @@ static void write_states(struct resolving *t, int first, int last)
     const struct ml_system *system = t->spec->model.system;
     ml_write(t->w, "\n");
     for (int i = first; i < last; i++)
-        write_given(t, system->state[i].name, system->state[i].unit, system->state[i].doc,
-                    ml_dim_is_named(system->state[i].dim[0]) ? t->spec->model.n : 0,
+        write_given(t, system->tables.state[i].name, system->tables.state[i].unit,
+                    system->tables.state[i].doc,
+                    ml_dim_is_named(system->tables.state[i].dim[0]) ? t->spec->model.n : 0,
                     &t->spec->base[ml_slot_initial(&t->spec->model, i, 0)]);
 }
 
@@ -272,7 +273,7 @@ static void write_coordinates(struct resolving *t) { write_states(t, 0, coordina
 
 static void write_formula_state(struct resolving *t)
 {
-    write_states(t, 2 * coordinates_of(t->spec), t->spec->model.system->n_state);
+    write_states(t, 2 * coordinates_of(t->spec), t->spec->model.system->tables.n_state);
 }
 
 /* Whether the study has nothing to say below a key of a system of formulas. */
@@ -286,7 +287,7 @@ static bool has_no_formulas(const struct resolving *t, const struct ml_key *key)
     if (strcmp(name, "coordinates") == 0)
         return coordinates_of(t->spec) == 0;
     if (strcmp(name, "state") == 0)
-        return 2 * coordinates_of(t->spec) == t->spec->model.system->n_state;
+        return 2 * coordinates_of(t->spec) == t->spec->model.system->tables.n_state;
     return (key->kind == ML_KEY_FORMULA || key->kind == ML_KEY_FORMULAS ||
             key->kind == ML_KEY_FORMULA_LIST || key->kind == ML_KEY_FORMULA_ROWS ||
             strcmp(name, "points") == 0) &&
@@ -304,7 +305,7 @@ static void write_array(struct resolving *t)
     const struct ml_system *system = t->spec->model.system;
     const int n = t->spec->model.n;
     int a = 0;
-    while (strcmp(system->arrays[a].name, t->key->param.name) != 0)
+    while (strcmp(system->tables.arrays[a].name, t->key->param.name) != 0)
         a++;
     const double *values = t->spec->base + ml_slot_param(ml_expand_first(system, a, n));
     if (t->key->kind == ML_KEY_MATRIX) {
@@ -691,7 +692,7 @@ static void write_differentiated(struct resolving *t)
     int n = 0;
     while (n < spec->n_differentiated)
         write_item(t, &n, spec->registry->indicators[spec->differentiated[n]]->name);
-    if (ml_saving_has(&spec->saving, spec->model.system->n_record))
+    if (ml_saving_has(&spec->saving, spec->model.system->tables.n_record))
         write_item(t, &n, ML_OF_TRAJECTORY);
     end_items(t, n);
 }
@@ -885,8 +886,8 @@ static void write_quantities(struct resolving *t)
     const struct ml_study_spec *spec = t->spec;
     int n = 0;
     for (int k = 0; k < spec->saving.n_record; k++)
-        if (spec->saving.records[k] < spec->model.system->n_record)
-            write_item(t, &n, spec->model.system->records[spec->saving.records[k]].name);
+        if (spec->saving.records[k] < spec->model.system->tables.n_record)
+            write_item(t, &n, spec->model.system->tables.records[spec->saving.records[k]].name);
     end_items(t, n);
 }
 
@@ -1222,8 +1223,8 @@ char *ml_resolve(const struct ml_study_spec *spec, const double *const *settings
     if (!derived)
         return NULL;
     memcpy(derived, spec->base, (size_t)spec->n_value * sizeof *derived);
-    if (spec->model.system->derive)
-        spec->model.system->derive(&spec->model, derived);
+    if (spec->model.system->parameters.derive)
+        spec->model.system->parameters.derive(&spec->model, derived);
     write_map(&t, ML_SCOPE_STUDY, (struct map){BLOCK, spec});
     write_derived(&w, renormalise);
     char *resolved = w.is_short ? NULL : ml_pool_text(spec->pool, w.text, w.used);

@@ -99,7 +99,7 @@ static struct ml_word choice_word(const void *owner, int i)
 static struct ml_word part_word(const void *owner, int i)
 {
     const struct ml_system *system = owner;
-    return (struct ml_word){system->parts[i], "", i};
+    return (struct ml_word){system->tables.parts[i], "", i};
 }
 
 /* Words that are the same for every study, {text, doc, value}; the first is the default. */
@@ -199,7 +199,7 @@ ONLY_IF(has_steps, ml_study_spec, of->clock != ML_CLOCK_COMMON && !of->is_adapti
 ONLY_IF(is_adaptive, ml_study_spec, of->is_adaptive)
 ONLY_IF(is_compensated, ml_study_spec, of->model.is_compensated)
 ONLY_IF(is_of_state, ml_study_spec, of->control.is_of_state)
-ONLY_IF(has_solver, ml_study_spec, of->model.system->terms && !of->model.system->has_formulas)
+ONLY_IF(has_solver, ml_study_spec, of->model.system->terms.write && !of->model.system->has_formulas)
 ONLY_IF(has_motion, ml_study_spec, of->motion.type != ML_NO_MOTION)
 ONLY_IF(has_course, ml_study_spec, of->motion.type != ML_MEASURED)
 ONLY_IF(has_columns, ml_study_spec, of->motion.measured.has_columns)
@@ -1223,8 +1223,8 @@ static const struct ml_key formula_keys[] = {
 static bool is_own_param(const struct ml_system *system, const struct ml_key *key)
 {
     bool is = false;
-    for (int i = 0; i < system->n_param; i++)
-        is |= strcmp(system->params[i].name, key->param.name) == 0;
+    for (int i = 0; i < system->tables.n_param; i++)
+        is |= strcmp(system->tables.params[i].name, key->param.name) == 0;
     return is;
 }
 
@@ -1244,8 +1244,8 @@ static void add_choices(struct key_list *keys, enum ml_scope scope, const struct
     for (size_t i = 0; system->has_formulas && i < sizeof formula_keys / sizeof *formula_keys; i++)
         if (!is_own_param(system, &formula_keys[i]))
             schema_add(keys, formula_keys[i]);
-    for (int i = 0; i < system->n_choice; i++) {
-        const struct ml_choice *choice = &system->choices[i];
+    for (int i = 0; i < system->tables.n_choice; i++) {
+        const struct ml_choice *choice = &system->tables.choices[i];
         if (!choice->group != !group || (group && strcmp(choice->group, group) != 0))
             continue;
         struct ml_key key = {
@@ -1264,32 +1264,33 @@ static void add_arrays(struct key_list *keys, const struct ml_system *system)
     schema_add(keys, (struct ml_key){PLAIN(SYSTEM, NAMES, NOWHERE, "names", 0,
                                            "names of the degrees of freedom (default: 1, 2, ... to "
                                            "the size of the first matrix)")});
-    for (int a = 0; a < system->n_array; a++)
+    for (int a = 0; a < system->tables.n_array; a++)
         add_node(keys, ML_SCOPE_SYSTEM,
-                 system->arrays[a].flags & ML_MATRIX ? ML_KEY_MATRIX : ML_KEY_QUANTITY,
-                 &system->arrays[a]);
+                 system->tables.arrays[a].flags & ML_MATRIX ? ML_KEY_MATRIX : ML_KEY_QUANTITY,
+                 &system->tables.arrays[a]);
 }
 
 static void add_system(struct key_list *keys, const struct ml_system *system)
 {
     const struct ml_params own = {
-        .owner = system->name, .row = system->params, .n = system->n_param};
-    if (system->arrays) {
+        .owner = system->name, .row = system->tables.params, .n = system->tables.n_param};
+    if (system->tables.arrays) {
         add_arrays(keys, system);
         return;
     }
     add_choices(keys, ML_SCOPE_SYSTEM, system, NULL);
-    add_numbers(keys, ML_SCOPE_SYSTEM, system->params, system->n_param);
+    add_numbers(keys, ML_SCOPE_SYSTEM, system->tables.params, system->tables.n_param);
     for (int i = 0; i < own.n; i++)
         if (own.row[i].group)
             add_group(keys, ML_SCOPE_SYSTEM, ML_SCOPE_SYSTEM_GROUP, &own, i);
-    if (system->segment_params)
-        schema_add(keys,
-                   (struct ml_key){
-                       PLAIN(SYSTEM, SEGMENTS, NOWHERE, "segments", system->parts ? 0 : ML_REQUIRED,
-                             "the segments from proximal to distal: a list, or {repeat: n, ...}; "
-                             "with a body the differences from its segments, by name"),
-                       .child = ML_SCOPE_SEGMENT});
+    if (system->tables.segment_params)
+        schema_add(
+            keys,
+            (struct ml_key){
+                PLAIN(SYSTEM, SEGMENTS, NOWHERE, "segments", system->tables.parts ? 0 : ML_REQUIRED,
+                      "the segments from proximal to distal: a list, or {repeat: n, ...}; "
+                      "with a body the differences from its segments, by name"),
+                .child = ML_SCOPE_SEGMENT});
 }
 
 struct ml_key ml_key_parts(const struct ml_system *system)
@@ -1306,18 +1307,19 @@ static void add_system_group(struct key_list *keys, const struct ml_system *syst
 {
     add_of_group(keys, ML_SCOPE_SYSTEM_GROUP, own);
     add_choices(keys, ML_SCOPE_SYSTEM_GROUP, system, own->group);
-    if (system->parts && strcmp(own->group, ML_BODY) == 0)
+    if (system->tables.parts && strcmp(own->group, ML_BODY) == 0)
         schema_add(keys, ml_key_parts(system));
 }
 
 static void add_initial(struct key_list *keys, const struct ml_system *system)
 {
-    for (int i = 0; i < system->n_state; i++) {
-        const struct ml_param param = ml_quantity_param(&system->state[i]);
+    for (int i = 0; i < system->tables.n_state; i++) {
+        const struct ml_param param = ml_quantity_param(&system->tables.state[i]);
         add_node(keys, ML_SCOPE_INITIAL,
-                 ml_dim_is_named(system->state[i].dim[0]) ? ML_KEY_QUANTITY : ML_KEY_STATE, &param);
+                 ml_dim_is_named(system->tables.state[i].dim[0]) ? ML_KEY_QUANTITY : ML_KEY_STATE,
+                 &param);
     }
-    add_numbers(keys, ML_SCOPE_INITIAL, system->params, system->n_param);
+    add_numbers(keys, ML_SCOPE_INITIAL, system->tables.params, system->tables.n_param);
 }
 
 /* A map for each indicator that a study has to name. */
@@ -1403,7 +1405,7 @@ struct ml_keys ml_schema_keys(struct ml_pool *pool, enum ml_scope scope,
     if (scope == ML_SCOPE_SYSTEM && system)
         add_system(out, system);
     if ((scope == ML_SCOPE_SEGMENT || scope == ML_SCOPE_REPEAT) && system)
-        add_numbers(out, scope, system->segment_params, system->n_segment_param);
+        add_numbers(out, scope, system->tables.segment_params, system->tables.n_segment_param);
     if (scope == ML_SCOPE_INITIAL && system)
         add_initial(out, system);
     if (scope == ML_SCOPE_FORCE && own) {

@@ -193,8 +193,8 @@ static json_t *records_of(const struct ml_system *system)
     if (!system || system->file_key || system->has_formulas)
         return some_of(schema_json_name_of());
     json_t *names = json_array();
-    for (int i = 0; i < system->n_record; i++)
-        json_array_append_new(names, json_string(system->records[i].name));
+    for (int i = 0; i < system->tables.n_record; i++)
+        json_array_append_new(names, json_string(system->tables.records[i].name));
     return some_of(either(json_pack("{s:o}", "enum", names), schema_json_name_of()));
 }
 

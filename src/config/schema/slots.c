@@ -54,7 +54,7 @@ static void name_event(struct filler *f, const struct ml_reader *r, const struct
         slot->path = ml_pool_format(f->pool, "events.%s.%s", event->name, key);
         slot->param = ml_keys_find(&keys, key)->param;
         if (event->kind == ML_CROSSING && strcmp(slot->param.unit, "s") != 0)
-            slot->param.unit = spec->model.system->records[event->record].unit;
+            slot->param.unit = spec->model.system->tables.records[event->record].unit;
         spec->base[event->slot[i]] = given[i];
     }
 }
@@ -65,13 +65,14 @@ static void name_system(struct filler *f, const struct ml_reader *r)
     const struct ml_study_spec *spec = r->spec;
     const struct ml_system *system = spec->model.system;
     int n = spec->model.n;
-    name_params(f, "system", system->params, system->n_param);
-    for (int i = 0; system->segment_params && i < n; i++) {
+    name_params(f, "system", system->tables.params, system->tables.n_param);
+    for (int i = 0; system->tables.segment_params && i < n; i++) {
         const char *prefix = ml_pool_format(f->pool, "system.segments.%s", spec->segment_names[i]);
-        name_params(f, prefix ? prefix : "", system->segment_params, system->n_segment_param);
+        name_params(f, prefix ? prefix : "", system->tables.segment_params,
+                    system->tables.n_segment_param);
     }
-    for (int i = 0; i < system->n_state; i++)
-        name_quantity(f, &system->state[i], spec);
+    for (int i = 0; i < system->tables.n_state; i++)
+        name_quantity(f, &system->tables.state[i], spec);
     for (int i = 0; i < spec->n_force; i++) {
         const struct ml_force_use *use = &spec->forces[i];
         const char *prefix = ml_pool_format(f->pool, "forces.%s", use->name ? use->name : "");
@@ -188,11 +189,12 @@ static const struct ml_slot *slots_find(const struct ml_reader *r, const char *p
 /* system.mass.body.wheel is system.mass.wheel.body; NULL if the path names no pair. */
 static const char *mirrored(const struct ml_reader *r, const char *path)
 {
-    for (int a = 0; a < r->system->n_array; a++) {
-        const char *prefix = ml_pool_format(r->pool, "system.%s.", r->system->arrays[a].name);
+    for (int a = 0; a < r->system->tables.n_array; a++) {
+        const char *prefix =
+            ml_pool_format(r->pool, "system.%s.", r->system->tables.arrays[a].name);
         const size_t length = prefix ? strlen(prefix) : 0;
         const char *row = path + length;
-        if (!(r->system->arrays[a].flags & ML_SYMMETRIC) || !prefix ||
+        if (!(r->system->tables.arrays[a].flags & ML_SYMMETRIC) || !prefix ||
             strncmp(path, prefix, length) != 0 || !strchr(row, '.'))
             continue;
         const char *column = strchr(row, '.') + 1;

@@ -19,7 +19,7 @@ static void read_looked(struct ml_reader *r, const struct ml_node *node, struct 
     if (found.n_row > 1)
         ml_problem(&r->problems, node->location,
                    "an event watches a single number, not all of %s: %s", found.name,
-                   ml_record_rows_text(r, &r->system->records[found.record]));
+                   ml_record_rows_text(r, &r->system->tables.records[found.record]));
     event->record = found.record;
     event->row = found.first;
     event->looked = found.name;
@@ -29,15 +29,15 @@ static void read_looked(struct ml_reader *r, const struct ml_node *node, struct 
 static int keep_state(struct ml_reader *r, struct ml_event_keep *keep)
 {
     const struct ml_system *system = r->system;
-    for (int q = 0; q < system->n_state; q++)
-        keep[q] =
-            (struct ml_event_keep){.name = system->state[q].name,
-                                   .unit = system->state[q].unit,
-                                   .doc = system->state[q].doc,
-                                   .record = q,
-                                   .n_row = ml_quantity_rows(&system->state[q], r->spec->model.n),
-                                   .dim = system->state[q].dim[0]};
-    return system->n_state;
+    for (int q = 0; q < system->tables.n_state; q++)
+        keep[q] = (struct ml_event_keep){
+            .name = system->tables.state[q].name,
+            .unit = system->tables.state[q].unit,
+            .doc = system->tables.state[q].doc,
+            .record = q,
+            .n_row = ml_quantity_rows(&system->tables.state[q], r->spec->model.n),
+            .dim = system->tables.state[q].dim[0]};
+    return system->tables.n_state;
 }
 
 /* Checks that no number is kept under two names. */
@@ -56,7 +56,7 @@ static void check_kept(struct ml_reader *r, const struct ml_node *node,
 
 static void read_keep(struct ml_reader *r, const struct ml_node *list, struct ml_event *event)
 {
-    const int most = list->n_child + (r->system ? r->system->n_state : 0);
+    const int most = list->n_child + (r->system ? r->system->tables.n_state : 0);
     struct ml_event_keep *keep = ml_pool_take(r->spec->pool, (size_t)most + 1, sizeof *keep);
     int n = 0;
     if (!r->system || !keep)
@@ -87,7 +87,7 @@ static int find_state_row(struct ml_reader *r, const struct ml_node *node)
     if (own >= 0)
         return own;
     const char *why = ml_record_path(r, node->key, &rows);
-    if (!why && (rows.record >= system->n_state || rows.n_row > 1))
+    if (!why && (rows.record >= system->tables.n_state || rows.n_row > 1))
         why = ml_pool_format(r->pool, "%s is not a single number of the state", node->key);
     if (why) {
         ml_problem(&r->problems, node->key_location, "cannot set %s: %s",
@@ -128,7 +128,8 @@ static void check_set(struct ml_reader *r, const struct ml_node *set, const stru
               "rate, as `when: rate, crosses: 0`";
     else if (event->stops)
         why = "the run ends with the event; leave `stop` or `set` out";
-    else if ((!r->system->is_plain || !r->system->is_plain(model)) && !sets_own_states(r, set))
+    else if ((!r->system->dynamics.is_plain || !r->system->dynamics.is_plain(model)) &&
+             !sets_own_states(r, set))
         why =
             "the study's angles are joint angles, but the state has absolute ones; leave `angles` "
             "out";

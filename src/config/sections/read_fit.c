@@ -66,7 +66,7 @@ static bool read_measured_number(struct ml_reader *r, const struct ml_node *node
     if (found.n_row > 1) {
         ml_problem(&r->problems, node->key_location,
                    "a column is of a single number, not of all of %s: %s", found.name,
-                   ml_record_rows_text(r, &r->system->records[found.record]));
+                   ml_record_rows_text(r, &r->system->tables.records[found.record]));
         return false;
     }
     *to = (struct ml_fit_column){.name = found.name,
@@ -245,7 +245,7 @@ static void read_ranges(struct ml_reader *r, const struct ml_node *node)
 static void check_method(struct ml_reader *r, const struct ml_node *node)
 {
     const struct ml_method *method = ml_study_spec_method(r->spec);
-    if (method->implicit && r->system && !r->system->has_tangents)
+    if (method->implicit && r->system && !r->system->dynamics.has_tangents)
         ml_problem(&r->problems, node->key_location,
                    "cannot fit by %s: it needs second derivatives of a plugin without `tangent`; "
                    "add `tangent` to the plugin, or take an explicit method: %s",

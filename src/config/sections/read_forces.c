@@ -29,7 +29,7 @@ static bool is_of_system(struct ml_reader *r, const struct ml_node *node,
                          const struct ml_force *type)
 {
     const bool is_at_dof = type->places & ML_AT_DOF;
-    if (!r->system || is_at_dof == (r->system->arrays != NULL))
+    if (!r->system || is_at_dof == (r->system->tables.arrays != NULL))
         return true;
     ml_problem(&r->problems, ml_read_location(node, "type"),
                is_at_dof
@@ -312,7 +312,7 @@ void ml_read_forces(struct ml_reader *r, const struct ml_node *node)
                    (int)ML_MOST_FORCES);
         return;
     }
-    if (r->system && !r->system->joint_terms && !r->system->arrays) {
+    if (r->system && !r->system->forces.joint_terms && !r->system->tables.arrays) {
         ml_problem(&r->problems, node->location, "system `%s` has no joints for forces to act at",
                    r->system->name);
         return;

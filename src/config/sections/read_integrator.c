@@ -129,18 +129,18 @@ void ml_read_splitting(struct ml_reader *r, const struct ml_node *node)
     const char *instead = "gauss4 and gauss6 keep the energy of any system that conserves it";
     if (!method->splitting || !r->slots || r->problems.count > 0)
         return;
-    if (r->system->n_position == 0)
+    if (r->system->dynamics.n_position == 0)
         ml_problem(&r->problems, node->location,
                    "%s is for systems of the form x'' = F(x, t), such as henon_heiles and duffing, "
                    "and %s is not%s; %s",
                    method->name, r->system->name,
-                   r->system->n_freedom > 0 && r->system->has_formulas
+                   r->system->terms.n_freedom > 0 && r->system->has_formulas
                        ? ", as its forces or its mass matrix depend on rates or it is held"
                        : "",
                    instead);
-    for (int i = 0; r->system->n_position > 0 && i < r->system->n_param; i++) {
+    for (int i = 0; r->system->dynamics.n_position > 0 && i < r->system->tables.n_param; i++) {
         const int slot = ml_slot_param(i);
-        if (r->system->params[i].flags & ML_FRICTION &&
+        if (r->system->tables.params[i].flags & ML_FRICTION &&
             (r->swept_by[slot] || r->spec->base[slot] != 0.0))
             ml_problem(&r->problems, node->location,
                        "%s is for systems of the form x'' = F(x, t), and this system needs `%s: 0` "

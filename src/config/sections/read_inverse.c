@@ -51,7 +51,7 @@ void ml_read_inverse(struct ml_reader *r, const struct ml_node *node)
         ml_problem(&r->problems, ml_read_location(report, "to"),
                    "to is %g but must be greater than from, %g s", r->spec->inverse.to,
                    r->spec->inverse.from);
-    if (!r->system->segment_params)
+    if (!r->system->tables.segment_params)
         ml_problem(&r->problems, node->key_location,
                    "system `%s` has no segments to move; leave `inverse` out", r->system->name);
     if (spline && smoothing->order > 0 && smoothing->is_validated)

@@ -20,7 +20,7 @@ static bool take_segment(struct ml_reader *r, struct ml_markers *markers, int i,
 {
     const struct ml_marker *ends = markers->how->markers[i];
     int length = 0;
-    while (strcmp(r->system->segment_params[length].name, "length") != 0)
+    while (strcmp(r->system->tables.segment_params[length].name, "length") != 0)
         length++;
     out->length = &r->base[ml_slot_segment(r->system, i, length)];
     if (!isnan(*out->length) || ends[0].n == 0 || ends[1].n == 0)

@@ -215,7 +215,7 @@ void ml_read_measured(struct ml_reader *r, const struct ml_node *motion)
     if (!is_measured || !r->has_segments)
         return;
     spec->location = motion->key_location;
-    if (!r->system || !r->system->segment_params) {
+    if (!r->system || !r->system->tables.segment_params) {
         ml_problem(&r->problems, motion->key_location,
                    "the system has no segments to move; leave `motion` out");
         return;

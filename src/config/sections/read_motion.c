@@ -35,7 +35,7 @@ static bool check_system(struct ml_reader *r, const struct ml_node *node, int ty
     int n = r->spec->model.n;
     if (!r->system || !r->has_segments)
         return false;
-    if (!r->system->segment_params)
+    if (!r->system->tables.segment_params)
         ml_problem(&r->problems, node->key_location,
                    "system `%s` has no segments to move; leave `motion` out", r->system->name);
     else if (type == ML_HAND_PATH && n != 2)

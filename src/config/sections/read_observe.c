@@ -62,7 +62,7 @@ static void read_one(struct ml_reader *r, const struct ml_node *node,
     if (found.n_row > 1)
         ml_problem(&r->problems, of->location,
                    "an observation is of a single number, not of all of %s: %s", found.name,
-                   ml_record_rows_text(r, &r->system->records[found.record]));
+                   ml_record_rows_text(r, &r->system->tables.records[found.record]));
     if (keys->from >= r->spec->end - r->spec->start)
         ml_problem(&r->problems, ml_read_location(node, "from"),
                    "from is %g s but a run lasts only %g s", keys->from,

@@ -248,19 +248,19 @@ static void read_records(struct ml_reader *r, const struct ml_node *node, bool *
             ml_problem(&r->problems, child->location, "quantity `%s` is named twice", child->text);
         if (i >= 0)
             is_kept[i] = true;
-        if (i >= 0 && ml_instance_rows(&r->spec->model, &r->system->records[i]) == 0)
+        if (i >= 0 && ml_instance_rows(&r->spec->model, &r->system->tables.records[i]) == 0)
             ml_problem(&r->problems, child->location,
                        "`%s` has no numbers: the study has no contact among its forces",
-                       r->system->records[i].name);
+                       r->system->tables.records[i].name);
     }
 }
 
 /* Marks the records that are also the state. */
 static void mark_state(const struct ml_system *system, bool *is_kept)
 {
-    for (int i = 0; i < system->n_record; i++)
-        for (int j = 0; j < system->n_state; j++)
-            if (strcmp(system->records[i].name, system->state[j].name) == 0)
+    for (int i = 0; i < system->tables.n_record; i++)
+        for (int j = 0; j < system->tables.n_state; j++)
+            if (strcmp(system->tables.records[i].name, system->tables.state[j].name) == 0)
                 is_kept[i] = true;
 }
 
@@ -269,7 +269,7 @@ static void mark_state(const struct ml_system *system, bool *is_kept)
 static void read_kept(struct ml_reader *r, const struct ml_node *names)
 {
     struct ml_saving *saving = &r->spec->saving;
-    const int n = r->system->n_record + 1; /* derivatives come after the system's own */
+    const int n = r->system->tables.n_record + 1; /* derivatives come after the system's own */
     int *records = ml_pool_take(r->spec->pool, (size_t)n, sizeof *records);
     bool *is_kept = ml_pool_take(r->pool, (size_t)n, sizeof *is_kept);
     if (!records || !is_kept)

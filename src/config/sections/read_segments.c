@@ -62,7 +62,7 @@ static void read_repeat(struct ml_reader *r, const struct ml_node *node)
     struct ml_segment_keys segment = {0};
     const struct ml_keys keys = find_keys(r, ML_SCOPE_REPEAT);
     double *numbers =
-        ml_pool_take(r->pool, (size_t)r->system->n_segment_param + 1, sizeof *numbers);
+        ml_pool_take(r->pool, (size_t)r->system->tables.n_segment_param + 1, sizeof *numbers);
     if (!numbers)
         return;
     ml_read_map(r, node, &keys, &segment, numbers);
@@ -70,7 +70,7 @@ static void read_repeat(struct ml_reader *r, const struct ml_node *node)
         return;
     for (int i = 0; i < (int)segment.repeat; i++) {
         ml_define_copy(r->define, r->base + ml_slot_segment(r->system, i, 0), numbers,
-                       r->system->n_segment_param);
+                       r->system->tables.n_segment_param);
         ml_read_set_name(r, i, NULL);
     }
 }
@@ -105,7 +105,7 @@ static void read_parts(struct ml_reader *r, const struct ml_node *node)
     const struct ml_keys keys = ml_schema_keys(r->pool, ML_SCOPE_SEGMENT, r->system, NULL);
     for (int i = 0; i < n; i++, child = child->next) {
         part[i] = read_segments_part(r, child, part, i);
-        ml_read_set_name(r, i, part[i] >= 0 ? r->system->parts[part[i]] : NULL);
+        ml_read_set_name(r, i, part[i] >= 0 ? r->system->tables.parts[part[i]] : NULL);
         ml_read_map(r, NULL, &keys, &segment, r->base + ml_slot_segment(r->system, i, 0));
         r->has_segments &= part[i] >= 0;
     }
@@ -125,7 +125,7 @@ static const char *read_own(struct ml_reader *r, const struct ml_node *node)
                    "key `name` is missing: the name of the segment of the body");
     const struct ml_keys keys = ml_schema_keys(r->pool, ML_SCOPE_SEGMENT, r->system, NULL);
     double *numbers =
-        ml_pool_take(r->pool, (size_t)r->system->n_segment_param + 1, sizeof *numbers);
+        ml_pool_take(r->pool, (size_t)r->system->tables.n_segment_param + 1, sizeof *numbers);
     if (!numbers)
         return NULL;
     ml_read_map(r, node, &keys, &segment, numbers);
@@ -133,7 +133,7 @@ static const char *read_own(struct ml_reader *r, const struct ml_node *node)
     if (i < 0)
         return NULL;
     ml_define_copy(r->define, r->base + ml_slot_segment(r->system, i, 0), numbers,
-                   r->system->n_segment_param);
+                   r->system->tables.n_segment_param);
     return r->spec->segment_names[i];
 }
 
@@ -167,9 +167,9 @@ static void read_body(struct ml_reader *r, const struct ml_node *system)
 /* The first number of segment i that does not follow from the body; NULL: all do. */
 static const struct ml_param *find_missing(const struct ml_reader *r, const double *derived, int i)
 {
-    for (int k = 0; k < r->system->n_segment_param; k++)
+    for (int k = 0; k < r->system->tables.n_segment_param; k++)
         if (isnan(derived[ml_slot_segment(r->system, i, k)]))
-            return &r->system->segment_params[k];
+            return &r->system->tables.segment_params[k];
     return NULL;
 }
 
@@ -189,7 +189,7 @@ static void check_lengths(struct ml_reader *r, const struct ml_node *system)
 void ml_read_check_segments(struct ml_reader *r, const struct ml_node *system)
 {
     const struct ml_instance *model = &r->spec->model;
-    if (!r->has_segments || !r->system->segment_params || ml_problems_there(&r->problems))
+    if (!r->has_segments || !r->system->tables.segment_params || ml_problems_there(&r->problems))
         return;
     if (!model->part) {
         check_lengths(r, system);
@@ -200,7 +200,7 @@ void ml_read_check_segments(struct ml_reader *r, const struct ml_node *system)
     if (!derived)
         return;
     memcpy(derived, r->base, n * sizeof *derived);
-    r->system->derive(model, derived);
+    r->system->parameters.derive(model, derived);
     for (int i = 0; i < model->n; i++) {
         const char *name = r->spec->segment_names[i];
         const struct ml_param *missing = find_missing(r, derived, i);
@@ -216,11 +216,11 @@ void ml_read_segments(struct ml_reader *r, const struct ml_node *system)
 {
     const struct ml_node *node = ml_node_find(system, "segments");
     const int n = r->spec->model.n > 0 ? r->spec->model.n : 1; /* entries of arrays */
-    if (!r->system->segment_params) {
+    if (!r->system->tables.segment_params) {
         (void)ml_read_make_base(r, n);
         for (int i = 0; r->spec->segment_names && i < n; i++)
             ml_read_set_name(r, i, NULL);
-    } else if (r->system->parts && ml_node_find(system, ML_BODY))
+    } else if (r->system->tables.parts && ml_node_find(system, ML_BODY))
         read_body(r, system);
     else if (!node)
         ml_problem(&r->problems, system->location,

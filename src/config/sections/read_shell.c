@@ -13,15 +13,16 @@ static bool shell_has_system(struct ml_reader *r, struct ml_location location, i
     const struct ml_instance *model = &r->spec->model;
     const struct ml_system *system = model->system;
     const int first = ml_slot_initial(model, 0, 0), n_state = ml_slot_forces(model) - first;
-    const bool has_energy = system->energy && system->n_rate > 0 && system->n_constraint == 0;
+    const bool has_energy =
+        system->energy.measure && system->start.n_rate > 0 && system->constraints.n == 0;
     *n = n_state / 2;
-    if (!has_energy ||
-        (system->n_position != *n && ml_slot_initial(model, system->first_rate, 0) - first != *n))
+    if (!has_energy || (system->dynamics.n_position != *n &&
+                        ml_slot_initial(model, system->start.first_rate, 0) - first != *n))
         ml_problem(&r->problems, location,
                    "cannot draw from an energy shell: system `%s` %s; leave `energy_shell` out",
                    system->name,
-                   system->n_constraint > 0 ? "has constraints, which bound its rates too"
-                                            : "is not known by coordinates, rates and energies");
+                   system->constraints.n > 0 ? "has constraints, which bound its rates too"
+                                             : "is not known by coordinates, rates and energies");
     else if (*n < 2 || *n > ML_SHELL_MOST)
         ml_problem(&r->problems, location,
                    "cannot draw from an energy shell of %d coordinate%s: draws are for 2 to %d%s",
@@ -87,9 +88,9 @@ static bool shell_has_ranges(struct ml_reader *r, const struct ml_node *over,
 static void shell_check_start(struct ml_reader *r)
 {
     const struct ml_instance *model = &r->spec->model;
-    for (int p = 0; p < model->system->n_param; p++) {
+    for (int p = 0; p < model->system->tables.n_param; p++) {
         const int slot = ml_slot_param(p);
-        if (ml_param_is_of_start(&model->system->params[p]) && ml_slot_is_given(r, slot))
+        if (ml_param_is_of_start(&model->system->tables.params[p]) && ml_slot_is_given(r, slot))
             ml_problem(&r->problems, ml_given_find(r, slot).location,
                        "`%s` and `sample.energy_shell` both determine the rates; leave out either",
                        r->slots[slot].path);

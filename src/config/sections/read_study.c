@@ -104,12 +104,12 @@ static void read_solver(struct ml_reader *r, const struct ml_node *root)
     struct ml_study_spec *spec = r->spec;
     const int choice = (int)spec->model.solver;
     const struct ml_node *given = ml_node_find(root, "solver");
-    if (given && r->system && !r->system->terms)
+    if (given && r->system && !r->system->terms.write)
         ml_problem(&r->problems, given->key_location,
                    "system `%s` has no mass matrix for a solver; leave `solver` out",
                    r->system->name);
-    if (given && choice == ML_SOLVER_recursive && r->system && r->system->terms &&
-        r->system->recursive_from == 0)
+    if (given && choice == ML_SOLVER_recursive && r->system && r->system->terms.write &&
+        r->system->dynamics.recursive_from == 0)
         ml_problem(&r->problems, given->location,
                    "system `%s` has no recursive solver; take another solver or leave `solver` out",
                    r->system->name);

@@ -72,12 +72,12 @@ void ml_read_system(struct ml_reader *r, const struct ml_node *node)
     if (!r->system)
         return;
     r->spec->model.system = r->system;
-    if (r->system->arrays) {
+    if (r->system->tables.arrays) {
         ml_read_arrays(r, node);
         return;
     }
     const struct ml_keys keys = ml_schema_keys(r->pool, ML_SCOPE_SYSTEM, r->system, NULL);
-    double *numbers = ml_pool_take(r->pool, (size_t)r->system->n_param + 1, sizeof *numbers);
+    double *numbers = ml_pool_take(r->pool, (size_t)r->system->tables.n_param + 1, sizeof *numbers);
     if (!numbers)
         return;
     ml_read_map(r, node, &keys, r->spec, numbers);
@@ -86,10 +86,10 @@ void ml_read_system(struct ml_reader *r, const struct ml_node *node)
     ml_read_segments(r, node);
     if (!r->has_segments)
         return;
-    ml_define_copy(r->define, r->base, numbers, r->system->n_param);
-    for (int i = 0; r->system->has_formulas && i < r->system->n_param; i++)
-        if (!ml_node_find(node, r->system->params[i].name)) /* given below `parameters` */
-            ml_define_copy(r->define, &r->base[i], &r->system->params[i].default_value, 1);
+    ml_define_copy(r->define, r->base, numbers, r->system->tables.n_param);
+    for (int i = 0; r->system->has_formulas && i < r->system->tables.n_param; i++)
+        if (!ml_node_find(node, r->system->tables.params[i].name)) /* given below `parameters` */
+            ml_define_copy(r->define, &r->base[i], &r->system->tables.params[i].default_value, 1);
 }
 
 int ml_read_segment(struct ml_reader *r, const struct ml_node *node, const char *key)
@@ -187,8 +187,8 @@ void ml_read_initial(struct ml_reader *r, const struct ml_node *node)
         return;
     const struct ml_keys keys = ml_schema_keys(r->pool, ML_SCOPE_INITIAL, r->system, NULL);
     ml_read_map(r, node, &keys, NULL, r->base + ml_slot_param(0));
-    for (int i = 0; i < r->system->n_state; i++) {
-        const struct ml_quantity *quantity = &r->system->state[i];
+    for (int i = 0; i < r->system->tables.n_state; i++) {
+        const struct ml_quantity *quantity = &r->system->tables.state[i];
         const struct ml_node *given = ml_node_find(node, quantity->name);
         double *values = r->base + ml_slot_initial(&r->spec->model, i, 0);
         if (quantity->defaults)

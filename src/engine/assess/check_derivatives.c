@@ -125,14 +125,14 @@ static void check_derivatives_fill(struct around *a)
     const struct ml_system *system = all->model.system;
     all->values(all->context, a->run, a->given);
     const int energy = ml_slot_energy(system);
-    if (system->finds_rate && energy >= 0 && !isnan(a->given[energy])) {
-        const int found = ml_slot_initial(&all->model, system->first_rate, 0);
+    if (system->start.finds_rate && energy >= 0 && !isnan(a->given[energy])) {
+        const int found = ml_slot_initial(&all->model, system->start.first_rate, 0);
         if (a->given[found] == 0.0)
             a->given[found] = 1.0;
     }
     memcpy(a->derived, a->given, (size_t)all->n_value * sizeof *a->derived);
-    if (all->model.system->derive)
-        all->model.system->derive(&all->model, a->derived);
+    if (all->model.system->parameters.derive)
+        all->model.system->parameters.derive(&all->model, a->derived);
     for (int v = 0; v < all->n_value; v++) {
         a->slot[v] = v;
         a->directions[v] = (struct ml_direction){1, &a->slot[v], &one};

@@ -6,13 +6,13 @@
 #include "engine/team/batch_run.h"
 #include "manylink/fail.h"
 
-/* State quantities of lane 0, in the order of system->state. */
+/* State quantities of lane 0, in the order of system->tables.state. */
 static void copy_state(const struct ml_ensemble *ensemble, const struct ml_batch *batch,
                        double *state)
 {
     const struct ml_system *system = ensemble->model.system;
-    for (int q = 0; q < system->n_state; q++)
-        for (int r = 0; r < ml_quantity_rows(&system->state[q], ensemble->model.n); r++)
+    for (int q = 0; q < system->tables.n_state; q++)
+        for (int r = 0; r < ml_quantity_rows(&system->tables.state[q], ensemble->model.n); r++)
             *state++ = batch->state[q][r * ML_LANES];
 }
 
@@ -22,9 +22,9 @@ static struct ml_misfit find_misfit(const struct ml_ensemble *ensemble,
 {
     const struct ml_system *system = ensemble->model.system;
     struct ml_misfit misfit = {.kind = ML_FITS};
-    if (system->misfits && !ensemble->continuation.has_continuation)
-        (void)system->misfits(&ensemble->model, ml_times(ensemble->start).lane, batch->constants,
-                              batch->x, batch->work, &misfit);
+    if (system->constraints.misfits && !ensemble->continuation.has_continuation)
+        (void)system->constraints.misfits(&ensemble->model, ml_times(ensemble->start).lane,
+                                          batch->constants, batch->x, batch->work, &misfit);
     return misfit;
 }
 
@@ -46,7 +46,7 @@ enum ml_status ml_ensemble_evaluate(const struct ml_ensemble *ensemble, int64_t 
     const struct ml_system *system = ensemble->model.system;
     struct ml_arena arena = {0};
     struct ml_batch batch;
-    if (!system->terms)
+    if (!system->terms.write)
         return ml_fail(err, ML_E_INPUT, "system `%s` is not of the form M q'' = f of segments",
                        system->name);
     ml_batch_layout(ensemble, &arena, &batch);
@@ -54,15 +54,15 @@ enum ml_status ml_ensemble_evaluate(const struct ml_ensemble *ensemble, int64_t 
         return ml_fail(err, ML_E_MEMORY, "no memory for an evaluation");
     ml_batch_layout(ensemble, &arena, &batch);
     ml_batch_load(ensemble, &batch, run, 1);
-    bool is_definite = system->terms(&ensemble->model, ensemble->start, batch.constants, batch.x, 0,
-                                     batch.work, terms);
-    system->record(&ensemble->model, ml_times(ensemble->start).lane, batch.constants, batch.x,
-                   batch.work, batch.state);
+    bool is_definite = system->terms.write(&ensemble->model, ensemble->start, batch.constants,
+                                           batch.x, 0, batch.work, terms);
+    system->dynamics.record(&ensemble->model, ml_times(ensemble->start).lane, batch.constants,
+                            batch.x, batch.work, batch.state);
     copy_state(ensemble, &batch, state);
     *kinetic = *potential = (double)NAN;
-    if (system->energy) {
-        system->energy(&ensemble->model, batch.constants, batch.x, batch.work, batch.kinetic,
-                       batch.potential, batch.scale);
+    if (system->energy.measure) {
+        system->energy.measure(&ensemble->model, batch.constants, batch.x, batch.work,
+                               batch.kinetic, batch.potential, batch.scale);
         *kinetic = batch.kinetic[0];
         *potential = batch.potential[0];
     }
@@ -129,8 +129,8 @@ static void rates_layout(const struct ml_ensemble *e, struct rates_work *w)
 static void rates_record(const struct ml_ensemble *e, struct rates_work *w, const double *x,
                          double *out)
 {
-    e->model.system->record(&e->model, ml_times(e->start).lane, w->batch.constants, x,
-                            w->batch.work, w->batch.state);
+    e->model.system->dynamics.record(&e->model, ml_times(e->start).lane, w->batch.constants, x,
+                                     w->batch.work, w->batch.state);
     for (int i = 0; i < ml_rows_state(e); i++)
         out[i] = w->batch.state[0][i * ML_LANES];
 }
@@ -139,10 +139,10 @@ static void rates_energies(const struct ml_ensemble *e, struct rates_work *w, do
 {
     struct ml_batch *b = &w->batch;
     energies[0] = energies[1] = (double)NAN;
-    if (!e->model.system->energy)
+    if (!e->model.system->energy.measure)
         return;
-    e->model.system->energy(&e->model, b->constants, b->x, b->work, b->kinetic, b->potential,
-                            b->scale);
+    e->model.system->energy.measure(&e->model, b->constants, b->x, b->work, b->kinetic,
+                                    b->potential, b->scale);
     energies[0] = b->kinetic[0];
     energies[1] = b->potential[0];
 }

@@ -158,7 +158,7 @@ static void differentiate_without(struct search *s, int f)
         for (int at = 0; at < use->n_number * ML_LANES; at++)
             s->scratch[at] = -s->on_way.values[use->slot * ML_LANES + at];
         use->type->prepare(s->scratch, use->joint,
-                           s->all->model.system->joint_terms(&model, s->here.constants));
+                           s->all->model.system->forces.joint_terms(&model, s->here.constants));
     }
     stability_differentiate(s, &model);
     for (int c = 0; law && c < s->n_x; c++)
@@ -220,8 +220,8 @@ static void set_worst_case(struct search *s, int f)
     const bool has_joint = use->segment > 0;
     const int end = ml_record(system, "end_position"); /* of chains, which alone have such forces */
     s->on_way.rows[end] = s->rate;                     /* free until the next derivatives: [n][2] */
-    system->record(&s->bare.model, ml_times(s->all->start).lane, s->on_way.constants, s->on_way.x,
-                   s->on_way.work, s->on_way.rows);
+    system->dynamics.record(&s->bare.model, ml_times(s->all->start).lane, s->on_way.constants,
+                            s->on_way.x, s->on_way.work, s->on_way.rows);
     s->on_way.rows[end] = NULL;
     const double *tip = s->rate + (size_t)(2 * use->segment * ML_LANES);
     for (int lane = 0; lane < ML_LANES; lane++) {
@@ -251,10 +251,10 @@ static void stability_measure_state(struct search *s, int64_t k)
     const unsigned watched = s->watched;
     unsigned bad;
     s->now = ml_batch_times(&s->bare, &s->on_way, (double)k * s->share);
-    if (system->energy)
-        system->energy(&s->bare.model, s->on_way.constants, s->on_way.x, s->on_way.work,
-                       s->on_way.kinetic, s->on_way.potential, NULL);
-    for (int lane = 0; lane < ML_LANES && system->energy; lane++)
+    if (system->energy.measure)
+        system->energy.measure(&s->bare.model, s->on_way.constants, s->on_way.x, s->on_way.work,
+                               s->on_way.kinetic, s->on_way.potential, NULL);
+    for (int lane = 0; lane < ML_LANES && system->energy.measure; lane++)
         s->kinetic[lane] = fmax(s->kinetic[lane], s->on_way.kinetic[lane]);
     copy_constants(s);
     stability_differentiate(s, &s->tangent.model);

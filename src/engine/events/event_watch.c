@@ -111,7 +111,7 @@ void ml_event_watch_begin(const struct ml_ensemble *ensemble, struct ml_batch *b
         const struct watched w = ml_event_watched(ensemble, batch, i);
         begin_event(&w);
     }
-    if (ensemble->model.system->n_switch > 0)
+    if (ensemble->model.system->switches.n > 0)
         ml_switches_begin(ensemble, batch);
     ml_event_watch_restart(ensemble, batch, ML_ALL_LANES);
     if (ml_reset_is_needed(ensemble))
@@ -184,8 +184,8 @@ static bool watch_needs(const struct ml_ensemble *e, int record, bool are_kept)
 /* Pointers to rows of the records that events look at, or that they keep. */
 static double **watch_records(const struct ml_ensemble *e, struct ml_arena *arena, bool are_kept)
 {
-    double **out = ml_arena_take(arena, (size_t)e->model.system->n_record, sizeof *out);
-    for (int q = 0; q < e->model.system->n_record; q++) {
+    double **out = ml_arena_take(arena, (size_t)e->model.system->tables.n_record, sizeof *out);
+    for (int q = 0; q < e->model.system->tables.n_record; q++) {
         const bool is_needed = watch_needs(e, q, are_kept);
         double *piece = is_needed ? ml_rows_take(arena, ml_record_rows(e, q)) : NULL;
         if (out)

@@ -45,7 +45,7 @@ size_t ml_event_watch_states(const struct ml_ensemble *e)
 
 size_t ml_event_watch_constants(const struct ml_ensemble *e)
 {
-    return (size_t)e->model.system->constant_rows(&e->model) * ML_LANES;
+    return (size_t)e->model.system->dynamics.constant_rows(&e->model) * ML_LANES;
 }
 
 int ml_event_watch_state_row(const struct watched *w)
@@ -53,10 +53,11 @@ int ml_event_watch_state_row(const struct watched *w)
     const struct ml_system *system = w->ensemble->model.system;
     const struct ml_instance *model = &w->ensemble->model;
     int row = w->event->row;
-    if (w->event->record >= system->n_state || !system->is_plain || !system->is_plain(model))
+    if (w->event->record >= system->tables.n_state || !system->dynamics.is_plain ||
+        !system->dynamics.is_plain(model))
         return -1;
     for (int q = 0; q < w->event->record; q++)
-        row += ml_quantity_rows(&system->state[q], model->n);
+        row += ml_quantity_rows(&system->tables.state[q], model->n);
     return row;
 }
 
@@ -65,7 +66,7 @@ void ml_event_watch_record(const struct watched *w, const double *t, const doubl
     const struct ml_ensemble *e = w->ensemble;
     double **rows = w->batch->rows;
     rows[w->event->record] = out;
-    e->model.system->record(&e->model, t, w->batch->constants, x, w->batch->work, rows);
+    e->model.system->dynamics.record(&e->model, t, w->batch->constants, x, w->batch->work, rows);
     rows[w->event->record] = NULL;
 }
 
@@ -74,8 +75,8 @@ void ml_event_watch_values(const struct watched *w, const double *t, const doubl
     if (w->condition) {
         const struct ml_ensemble *e = w->ensemble;
         double *numbers = w->batch->switches.change;
-        e->model.system->switch_numbers(&e->model, t, w->batch->constants, x, w->batch->work,
-                                        numbers, NULL);
+        e->model.system->switches.numbers(&e->model, t, w->batch->constants, x, w->batch->work,
+                                          numbers, NULL);
         for (int lane = 0; lane < ML_LANES; lane++)
             value[lane] = numbers[w->condition_row[lane]];
         return;
@@ -100,7 +101,7 @@ void ml_event_watch_kept(const struct watched *w, const double *t, const double 
     double *const *kept = w->watch->kept, **rows = w->batch->rows;
     for (int k = 0; k < event->n_keep; k++)
         rows[event->keep[k].record] = kept[event->keep[k].record];
-    e->model.system->record(&e->model, t, w->batch->constants, x, w->batch->work, rows);
+    e->model.system->dynamics.record(&e->model, t, w->batch->constants, x, w->batch->work, rows);
     for (int k = 0; k < event->n_keep; k++) {
         const struct ml_event_keep *keep = &event->keep[k];
         const size_t size = (size_t)keep->n_row * ML_LANES;
@@ -120,7 +121,7 @@ unsigned ml_event_watch_holds(const struct watched *w, const double *t, const do
         return lanes;
     for (int k = 0; k < event->n_condition; k++)
         rows[event->conditions[k].record] = kept[event->conditions[k].record];
-    e->model.system->record(&e->model, t, w->batch->constants, x, w->batch->work, rows);
+    e->model.system->dynamics.record(&e->model, t, w->batch->constants, x, w->batch->work, rows);
     for (int k = 0; k < event->n_condition; k++) {
         const double *value = kept[event->conditions[k].record];
         for (int lane = 0; lane < ML_LANES; lane++)

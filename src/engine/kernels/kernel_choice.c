@@ -93,7 +93,8 @@ static bool is_built_in(const struct ml_ensemble *ensemble)
 static double gain_of(const struct ml_ensemble *ensemble)
 {
     const int short_chain = 5; /* segments */
-    return ensemble->model.system->joint_terms && ensemble->model.n <= short_chain ? 0.65 : 0.4;
+    return ensemble->model.system->forces.joint_terms && ensemble->model.n <= short_chain ? 0.65
+                                                                                          : 0.4;
 }
 
 /* s of computing that a kernel made for it saves, about, at so many member-steps per second. */

@@ -94,7 +94,7 @@ static void spec_add_all(FILE *text, const struct ml_ensemble *ensemble)
         (void)fprintf(text,
                       "#define ML_SPEC_STATE %d\n#define ML_SPEC_CONSTANT %d\n"
                       "#define ML_SPEC_KEPT %d\n",
-                      ml_n_x(model), model->system->constant_rows(model),
+                      ml_n_x(model), model->system->dynamics.constant_rows(model),
                       ml_equations_kept(model->own));
     if (ensemble->code) {
         char hash[ML_SPEC_HASH];

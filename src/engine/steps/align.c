@@ -34,7 +34,7 @@ bool ml_align_is_needed(const struct ml_ensemble *ensemble)
     for (int i = 0; i < ensemble->n_event; i++)
         if (ml_event_ends_steps(&ensemble->events[i]))
             return true;
-    return ensemble->model.system->n_switch > 0;
+    return ensemble->model.system->switches.n > 0;
 }
 
 static double *align_row(const struct ml_batch *batch, int which)
@@ -116,7 +116,7 @@ static struct ml_lane_faults align_advance(const struct ml_ensemble *e, struct m
     memcpy(w->before, w->now, ML_LANES * sizeof *w->before);
     double nearer[ML_LANES];
     memcpy(nearer, end, sizeof nearer);
-    if (e->model.system->n_switch > 0)
+    if (e->model.system->switches.n > 0)
         ml_switches_limit(e, b, active, nearer);
     for (int lane = 0; lane < ML_LANES; lane++) {
         if (active >> lane & 1)
@@ -367,7 +367,7 @@ static unsigned align_find_changes(const struct ml_ensemble *e, struct ml_batch 
 {
     double s[ML_LANES];
     unsigned first = 0;
-    if (e->model.system->n_switch == 0)
+    if (e->model.system->switches.n == 0)
         return 0;
     ml_switches_find(e, b, active, s);
     for (int lane = 0; lane < ML_LANES; lane++) {
@@ -462,7 +462,7 @@ unsigned ml_align_to_events(const struct ml_ensemble *ensemble, struct ml_batch 
         at_end |= (unsigned)(left <= ml_event_watch_least(b, lane)) << lane;
     }
     for (int lane = 0; lane < ML_LANES; lane++)
-        if (active >> lane & 1 && e->model.system->n_switch > 0)
+        if (active >> lane & 1 && e->model.system->switches.n > 0)
             ml_switches_note(e, b, lane, found.first[lane] + ml_event_watch_least(b, lane));
     cut &= ~too_short;
     const unsigned inside = cut & ~at_end;

@@ -27,7 +27,8 @@ void ml_derivs_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena
     for (int i = 0; i < 3; i++)
         derivs->below[i] = ml_rows_take(arena, 1);
     for (int i = 0; i < 2; i++) {
-        derivs->constants[i] = ml_rows_take(arena, system->constant_rows(&ensemble->model));
+        derivs->constants[i] =
+            ml_rows_take(arena, system->dynamics.constant_rows(&ensemble->model));
         derivs->x[i] = ml_rows_take(arena, ml_n_x(&ensemble->model));
     }
 }
@@ -66,7 +67,7 @@ double ml_derivs_difference(int n, int stride, const double *value, const double
     return isinf(least) ? 1.0 : cbrt(DBL_EPSILON) * least;
 }
 
-/* ml_system.derive_deriv by differences.
+/* ml_system.parameters.derive_deriv by differences.
  *   up, down  [n_value] scratch */
 static void derive_difference(const struct ml_ensemble *ensemble, const double *given, double *up,
                               double *down, double *deriv)
@@ -77,8 +78,8 @@ static void derive_difference(const struct ml_ensemble *ensemble, const double *
         up[v] = given[v] + h * deriv[v];
         down[v] = given[v] - h * deriv[v];
     }
-    ensemble->model.system->derive(&ensemble->model, up);
-    ensemble->model.system->derive(&ensemble->model, down);
+    ensemble->model.system->parameters.derive(&ensemble->model, up);
+    ensemble->model.system->parameters.derive(&ensemble->model, down);
     for (int v = 0; v < n; v++)
         if (isnan(given[v]))
             deriv[v] += (up[v] - down[v]) / (2.0 * h);
@@ -99,11 +100,11 @@ static void load_direction(const struct ml_ensemble *ensemble, const struct ml_d
             deriv[direction->slot[i]] += direction->weight[i];
         if (ensemble->defined)
             ml_defined_along(ensemble->defined, given, deriv);
-        if (!system->derive) {
+        if (!system->parameters.derive) {
             /* nothing is derived */
-        } else if (system->derive_deriv) {
+        } else if (system->parameters.derive_deriv) {
             derivs_gather(n, values, lane, derived);
-            system->derive_deriv(&ensemble->model, given, derived, deriv);
+            system->parameters.derive_deriv(&ensemble->model, given, derived, deriv);
         } else {
             derive_difference(ensemble, given, derived, derivs->run[3], deriv);
         }
@@ -119,7 +120,7 @@ static void quotient(int n, const double *up, const double *down, double h, int 
             (up[i * ML_LANES + lane] - down[i * ML_LANES + lane]) / (2.0 * h);
 }
 
-/* ml_system.prepare_deriv by differences. */
+/* ml_system.parameters.prepare_deriv by differences. */
 static void prepare_difference(const struct ml_ensemble *ensemble, const struct ml_derivs *derivs,
                                const double *values, double *constant_deriv, double *x_deriv)
 {
@@ -133,10 +134,11 @@ static void prepare_difference(const struct ml_ensemble *ensemble, const struct 
             double step = h[at % ML_LANES] * derivs->along[at];
             derivs->values[at] = values[at] + (side == 0 ? step : -step);
         }
-        system->prepare(&ensemble->model, derivs->values, derivs->constants[side], derivs->x[side]);
+        system->dynamics.prepare(&ensemble->model, derivs->values, derivs->constants[side],
+                                 derivs->x[side]);
     }
     for (int lane = 0; lane < ML_LANES; lane++) {
-        quotient(system->constant_rows(&ensemble->model), derivs->constants[0],
+        quotient(system->dynamics.constant_rows(&ensemble->model), derivs->constants[0],
                  derivs->constants[1], h[lane], lane, constant_deriv);
         quotient(ml_n_x(&ensemble->model), derivs->x[0], derivs->x[1], h[lane], lane, x_deriv);
     }
@@ -157,7 +159,7 @@ static void add_forces(const struct ml_ensemble *ensemble, const double *along,
             continue;
         }
         struct ml_joint_terms terms =
-            ensemble->model.system->joint_terms(&ensemble->model, constant_deriv);
+            ensemble->model.system->forces.joint_terms(&ensemble->model, constant_deriv);
         if (use->type->prepare_deriv)
             use->type->prepare_deriv(values + use->slot * ML_LANES, deriv, use->joint, terms);
         else if (use->type->prepare)
@@ -187,8 +189,9 @@ void ml_derivs_load(const struct ml_ensemble *ensemble, const struct ml_derivs *
         if (energy >= 0)
             memcpy(derivs->start_energy + p * ML_LANES, derivs->along + energy * ML_LANES,
                    ML_LANES * sizeof(double));
-        if (system->prepare_deriv)
-            system->prepare_deriv(model, values, derivs->along, constants, constant_deriv, x_deriv);
+        if (system->parameters.prepare_deriv)
+            system->parameters.prepare_deriv(model, values, derivs->along, constants,
+                                             constant_deriv, x_deriv);
         else
             prepare_difference(ensemble, derivs, values, constant_deriv, x_deriv);
         add_forces(ensemble, derivs->along, values, constant_deriv);

@@ -14,11 +14,12 @@ void ml_derivs_of_state(const struct ml_ensemble *ensemble, const struct ml_batc
     double *end = batch->derivs.record;
     for (int q = first; end && q < first + n; q++) {
         batch->rows[q] = end;
-        end += ml_quantity_rows(&system->state[q], model->n) * ML_LANES;
+        end += ml_quantity_rows(&system->tables.state[q], model->n) * ML_LANES;
     }
     for (int p = 0; p < model->n_sens; p++) {
-        system->record(model, ml_times(0.0).lane, batch->constants,
-                       batch->x + ml_row_x_deriv(model, p) * ML_LANES, batch->work, batch->rows);
+        system->dynamics.record(model, ml_times(0.0).lane, batch->constants,
+                                batch->x + ml_row_x_deriv(model, p) * ML_LANES, batch->work,
+                                batch->rows);
         double *to = out + p * ML_LANES;
         for (const double *row = batch->derivs.record; row < end; row += ML_LANES) {
             memcpy(to, row, ML_LANES * sizeof *to);
@@ -47,7 +48,7 @@ static void find_steps(const struct ml_ensemble *ensemble, const struct ml_batch
     const double *constant_deriv = constants + ml_row_constant_deriv(model, p) * ML_LANES;
     const double *x_deriv = x + ml_row_x_deriv(model, p) * ML_LANES;
     for (int lane = 0; lane < ML_LANES; lane++)
-        step[lane] = fmin(ml_derivs_difference(system->constant_rows(model), ML_LANES,
+        step[lane] = fmin(ml_derivs_difference(system->dynamics.constant_rows(model), ML_LANES,
                                                constants + lane, constant_deriv + lane),
                           ml_derivs_difference(ml_n_x(model), ML_LANES, x + lane, x_deriv + lane));
 }
@@ -59,14 +60,14 @@ static void move_batch(const struct ml_ensemble *ensemble, const struct ml_batch
     const struct ml_system *system = ensemble->model.system;
     const struct ml_instance *model = &ensemble->model;
     const struct ml_derivs *own = &batch->derivs;
-    derivs_observed_move(system->constant_rows(model), batch->constants,
+    derivs_observed_move(system->dynamics.constant_rows(model), batch->constants,
                          batch->constants + ml_row_constant_deriv(model, p) * ML_LANES, step, side,
                          own->constants[0]);
     derivs_observed_move(ml_n_x(model), batch->x, batch->x + ml_row_x_deriv(model, p) * ML_LANES,
                          step, side, own->x[0]);
 }
 
-/* ml_system.energy_deriv by differences.
+/* ml_system.energy.deriv by differences.
  *   out  [3] kinetic, potential, scale */
 static void energy_difference(const struct ml_ensemble *ensemble, const struct ml_batch *batch,
                               int p, double *const *out)
@@ -77,8 +78,8 @@ static void energy_difference(const struct ml_ensemble *ensemble, const struct m
     for (int side = 1; side >= -1; side -= 2) {
         double *const *to = side > 0 ? out : own->below;
         move_batch(ensemble, batch, p, step, side);
-        ensemble->model.system->energy(&ensemble->model, own->constants[0], own->x[0], batch->work,
-                                       to[0], to[1], out[2] ? to[2] : NULL);
+        ensemble->model.system->energy.measure(&ensemble->model, own->constants[0], own->x[0],
+                                               batch->work, to[0], to[1], out[2] ? to[2] : NULL);
     }
     for (int i = 0; i < 3; i++)
         for (int lane = 0; out[i] && lane < ML_LANES; lane++)
@@ -91,7 +92,7 @@ void ml_derivs_of_record(const struct ml_ensemble *ensemble, const struct ml_bat
     const struct ml_derivs *own = &batch->derivs;
     const int n_sens = ensemble->model.n_sens, n_row = ml_record_rows(ensemble, i_record);
     double step[ML_LANES];
-    if (i_record < ensemble->model.system->n_state) {
+    if (i_record < ensemble->model.system->tables.n_state) {
         ml_derivs_of_state(ensemble, batch, i_record, 1, out);
         return;
     }
@@ -101,8 +102,8 @@ void ml_derivs_of_record(const struct ml_ensemble *ensemble, const struct ml_bat
         for (int side = 1; side >= -1; side -= 2) {
             move_batch(ensemble, batch, p, step, side);
             batch->rows[i_record] = batch->record_sides[side < 0];
-            ensemble->model.system->record(&ensemble->model, t, own->constants[0], own->x[0],
-                                           batch->work, batch->rows);
+            ensemble->model.system->dynamics.record(&ensemble->model, t, own->constants[0],
+                                                    own->x[0], batch->work, batch->rows);
             batch->rows[i_record] = NULL;
         }
         for (int at = 0; at < n_row * ML_LANES; at++)
@@ -118,8 +119,8 @@ void ml_derivs_of_energy(const struct ml_ensemble *ensemble, const struct ml_bat
     for (int p = 0; p < ensemble->model.n_sens; p++) {
         const int at = p * ML_LANES;
         const struct ml_energies out = {kinetic + at, potential + at, scale ? scale + at : NULL};
-        if (system->energy_deriv)
-            system->energy_deriv(&ensemble->model, p, batch->constants, batch->x, batch->work,
+        if (system->energy.deriv)
+            system->energy.deriv(&ensemble->model, p, batch->constants, batch->x, batch->work,
                                  &out);
         else
             energy_difference(ensemble, batch, p,

@@ -110,7 +110,7 @@ static enum ml_status device_advance(const struct ml_ensemble *e, const struct m
                   .every = 1,
                   .rates = device_address(d, ML_DEVICE_RATES),
                   .rates_mask = e->rates_mask,
-                  .is_plain = b->rates && e->model.system->is_plain(&e->model),
+                  .is_plain = b->rates && e->model.system->dynamics.is_plain(&e->model),
                   .drift = device_address(d, ML_DEVICE_DRIFT),
                   .drift_every = e->observe_every},
         .constants = device_address(d, ML_DEVICE_CONSTANTS),

@@ -40,8 +40,8 @@ static struct ml_ensemble last_state_ensemble(const struct last_run *last)
 static void last_state_record(const struct ml_ensemble *e, const struct ml_batch *batch,
                               const double *x, double time, double *state)
 {
-    e->model.system->record(&e->model, ml_times(time).lane, batch->constants, x, batch->work,
-                            batch->state);
+    e->model.system->dynamics.record(&e->model, ml_times(time).lane, batch->constants, x,
+                                     batch->work, batch->state);
     for (int i = 0; i < ml_rows_state(e); i++)
         state[i] = batch->state[0][i * ML_LANES];
 }

@@ -63,7 +63,7 @@ static void looks_place_records(const struct ml_ensemble *e, struct ml_arena *ar
                                 struct ml_looks *looks)
 {
     const struct ml_system *system = e->model.system;
-    const int n_record = system->n_record, n_sens = e->model.n_sens;
+    const int n_record = system->tables.n_record, n_sens = e->model.n_sens;
     double ***rows[] = {&looks->records, &looks->largest,   &looks->derivs,   &looks->ends[0],
                         &looks->ends[1], &looks->slopes[0], &looks->slopes[1]};
     enum { N_ROWS = sizeof rows / sizeof *rows };
@@ -73,7 +73,7 @@ static void looks_place_records(const struct ml_ensemble *e, struct ml_arena *ar
     for (int q = 0; q < n_record; q++) {
         const int n_row = looks_see(e, q, false) ? ml_record_rows(e, q) : 0;
         const int n_deriv = looks_see(e, q, true) ? n_row * n_sens : 0;
-        const int n_slope = q < system->n_state ? n_row : 0;
+        const int n_slope = q < system->tables.n_state ? n_row : 0;
         const int n[N_ROWS] = {ML_LOOK_POINTS * n_row,
                                n_row,
                                ML_LOOK_POINTS * n_deriv,
@@ -95,7 +95,7 @@ static void looks_place_records(const struct ml_ensemble *e, struct ml_arena *ar
 static void looks_place_energies(const struct ml_ensemble *e, struct ml_arena *arena,
                                  struct ml_looks *looks)
 {
-    const int n = e->model.system->energy ? 1 : 0;
+    const int n = e->model.system->energy.measure ? 1 : 0;
     const int n_deriv = looks->have_derivs ? n * e->model.n_sens : 0;
     looks->kinetic = ml_rows_take(arena, ML_LOOK_POINTS * n);
     looks->potential = ml_rows_take(arena, ML_LOOK_POINTS * n);
@@ -141,7 +141,7 @@ void ml_looks_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch)
     if (!looks->are_needed)
         return;
     memset(looks->now, 0, (size_t)ml_rows_x(&ensemble->model) * ML_LANES * sizeof *looks->now);
-    for (int q = 0; q < ensemble->model.system->n_record; q++)
+    for (int q = 0; q < ensemble->model.system->tables.n_record; q++)
         for (int i = 0; i < looks->n_record_row[q] * ML_LANES; i++)
             looks->largest[q][i] = 0.0;
 }
@@ -223,11 +223,11 @@ static void looks_measure_derivs(const struct looks_step *step, int k, const dou
     const long n_sens = e->model.n_sens;
     struct ml_batch there = *step->batch;
     there.x = looks->now;
-    for (int q = 0; q < e->model.system->n_record; q++)
+    for (int q = 0; q < e->model.system->tables.n_record; q++)
         if (looks->derivs[q])
             ml_derivs_of_record(e, &there, time, q,
                                 looks->derivs[q] + k * looks->n_record_row[q] * n_sens * ML_LANES);
-    if (e->model.system->energy)
+    if (e->model.system->energy.measure)
         ml_derivs_of_energy(e, &there, looks->kinetic_deriv + k * n_sens * ML_LANES,
                             looks->potential_deriv + k * n_sens * ML_LANES, NULL);
 }
@@ -245,16 +245,16 @@ static void looks_measure(const struct looks_step *step, int k)
         share[lane] = step->from[lane] + ml_look_points[k] * step->share[lane];
     looks_times(step, share, time.lane);
     ml_step_state(step->curve, share, looks->now);
-    for (int q = 0; q < system->n_record; q++)
+    for (int q = 0; q < system->tables.n_record; q++)
         if (looks->records[q])
             b->rows[q] = looks->records[q] + (long)k * looks->n_record_row[q] * ML_LANES;
-    system->record(&e->model, time.lane, b->constants, looks->now, b->work, b->rows);
-    for (int q = 0; q < system->n_record; q++)
+    system->dynamics.record(&e->model, time.lane, b->constants, looks->now, b->work, b->rows);
+    for (int q = 0; q < system->tables.n_record; q++)
         b->rows[q] = NULL;
-    if (system->energy && looks->want_energy)
-        system->energy(&e->model, b->constants, looks->now, b->work,
-                       looks->kinetic + (long)k * ML_LANES, looks->potential + (long)k * ML_LANES,
-                       NULL);
+    if (system->energy.measure && looks->want_energy)
+        system->energy.measure(&e->model, b->constants, looks->now, b->work,
+                               looks->kinetic + (long)k * ML_LANES,
+                               looks->potential + (long)k * ML_LANES, NULL);
     if (looks->have_derivs)
         looks_measure_derivs(step, k, time.lane);
 }
@@ -329,7 +329,7 @@ static unsigned looks_jumps(const struct looks_step *step, unsigned lanes)
     const struct ml_looks *looks = step->looks;
     const int n_sens = step->ensemble->model.n_sens;
     unsigned jumps = 0;
-    for (int q = 0; q < step->ensemble->model.system->n_record; q++) {
+    for (int q = 0; q < step->ensemble->model.system->tables.n_record; q++) {
         const int n = looks->derivs[q] ? looks->n_record_row[q] * n_sens : 0;
         for (int i = 0; i < n * ML_LANES; i++) {
             const int lane = i % ML_LANES;
@@ -354,7 +354,7 @@ static unsigned looks_rough(const struct looks_step *step, unsigned lanes)
     const double least = looks_least_tolerance;
     const double tolerance = relative < least ? least : relative > 1e-6 ? 1e-6 : relative;
     unsigned rough = 0;
-    for (int q = 0; q < step->ensemble->model.system->n_record; q++)
+    for (int q = 0; q < step->ensemble->model.system->tables.n_record; q++)
         for (int i = 0; looks->records[q] && i < looks->n_record_row[q] * ML_LANES; i++) {
             const int lane = i % ML_LANES;
             const long stride = (long)looks->n_record_row[q] * ML_LANES;
@@ -448,11 +448,12 @@ static void looks_find_end(const struct looks_step *step, int k)
         share[lane] = k;
     looks_times(step, share, time.lane);
     looks_find_rates(step, point);
-    system->record(&e->model, time.lane, b->constants, x, b->work, looks->ends[k]);
-    system->record(&e->model, time.lane, b->constants, rate, b->work, looks->slopes[k]);
-    if (!system->energy)
+    system->dynamics.record(&e->model, time.lane, b->constants, x, b->work, looks->ends[k]);
+    system->dynamics.record(&e->model, time.lane, b->constants, rate, b->work, looks->slopes[k]);
+    if (!system->energy.measure)
         return;
-    system->energy(&e->model, b->constants, x, b->work, looks->sides[0], looks->sides[1], NULL);
+    system->energy.measure(&e->model, b->constants, x, b->work, looks->sides[0], looks->sides[1],
+                           NULL);
     for (int lane = 0; lane < ML_LANES; lane++)
         looks->energy[k][lane] = looks->sides[0][lane] + looks->sides[1][lane];
 }
@@ -469,8 +470,8 @@ static void looks_find_power(const struct looks_step *step, int k)
     for (int side = -1; side <= 1; side += 2) {
         for (size_t i = 0; i < size; i++)
             looks->now[i] = x[i] + side * 0x1p-8 * step->curve->length[i % ML_LANES] * rate[i];
-        e->model.system->energy(&e->model, b->constants, looks->now, b->work, looks->sides[0],
-                                looks->sides[1], NULL);
+        e->model.system->energy.measure(&e->model, b->constants, looks->now, b->work,
+                                        looks->sides[0], looks->sides[1], NULL);
         for (int lane = 0; lane < ML_LANES; lane++)
             looks->power[k][lane] += side * (looks->sides[0][lane] + looks->sides[1][lane]) /
                                      (0x1p-7 * step->curve->length[lane]);
@@ -488,7 +489,7 @@ static void looks_find_ends(const struct looks_step *step, unsigned lanes)
     looks_report(step, lanes);
     for (int k = 0; k < 2; k++)
         looks_find_end(step, k);
-    if (!step->ensemble->model.system->energy)
+    if (!step->ensemble->model.system->energy.measure)
         return;
     for (int lane = 0; lane < ML_LANES; lane++) {
         const double scale = fabs(looks->sides[0][lane]) + fabs(looks->sides[1][lane]);

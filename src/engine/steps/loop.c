@@ -31,7 +31,7 @@ bool ml_loop_is_needed(const struct ml_ensemble *ensemble)
 /* Gives every controller rows for the past that it sees, behind those that are there. */
 static void add_feedback(const struct ml_ensemble *e, struct ml_loop_work *w)
 {
-    int row = e->model.system->constant_rows(&e->model);
+    int row = e->model.system->dynamics.constant_rows(&e->model);
     w->n_controller = 0;
     for (int l = 0; l < e->model.n_law; l++) {
         const struct ml_law *law = &e->model.laws[l];
@@ -96,8 +96,8 @@ void ml_loop_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     work->work = ml_rows_take(arena, ml_rows_step(&work->model, 1));
     work->time = ml_rows_take(arena, 1);
     work->error = ml_rows_take(arena, n);
-    work->records =
-        ml_arena_take(arena, (size_t)ensemble->model.system->n_record, sizeof *work->records);
+    work->records = ml_arena_take(arena, (size_t)ensemble->model.system->tables.n_record,
+                                  sizeof *work->records);
     work->rate = ml_rows_take(arena, n_x * (1 + n_x));
     work->held = ml_rows_take(arena, work->n_controller * n_x * n_x);
     work->joint = ml_rows_take(arena, n * n);
@@ -131,9 +131,9 @@ static void write_to_targets(const struct ml_ensemble *e, struct ml_loop_work *w
     const bool is_joint = ml_counts_joints(&e->model);
     struct ml_instance model = w->model;
     model.n_column = 0;
-    for (int q = 0; q < e->model.system->n_record; q++)
+    for (int q = 0; q < e->model.system->tables.n_record; q++)
         w->records[q] = q == record ? w->error : NULL;
-    e->model.system->record(&model, w->time, w->constants, w->x, w->work, w->records);
+    e->model.system->dynamics.record(&model, w->time, w->constants, w->x, w->work, w->records);
     for (int lane = 0; lane < ML_LANES; lane++) {
         double shift = 0.0;
         for (int i = 0; i < n; i++) {
@@ -303,7 +303,8 @@ static void find_joints(const struct ml_ensemble *e, struct ml_loop_work *w)
 {
     const int n = w->model.n;
     const size_t size = (size_t)n * ML_LANES;
-    const struct ml_joint_terms terms = e->model.system->joint_terms(&w->model, w->constants);
+    const struct ml_joint_terms terms =
+        e->model.system->forces.joint_terms(&w->model, w->constants);
     const double *own = w->rate + size; /* accelerations */
     struct ml_instance model = w->model;
     model.n_column = 0;
@@ -327,8 +328,8 @@ void ml_loop_linearise(const struct ml_ensemble *ensemble, struct ml_loop_work *
                        const double *constants, const double *x, const struct ml_times *time)
 {
     const struct ml_system *system = ensemble->model.system;
-    const size_t n = (size_t)system->constant_rows(&ensemble->model) * ML_LANES;
-    const size_t n_all = (size_t)system->constant_rows(&work->model) * ML_LANES;
+    const size_t n = (size_t)system->dynamics.constant_rows(&ensemble->model) * ML_LANES;
+    const size_t n_all = (size_t)system->dynamics.constant_rows(&work->model) * ML_LANES;
     memcpy(work->constants, constants, n * sizeof *constants);
     memset(work->constants + n, 0, (n_all - n) * sizeof *constants);
     memcpy(work->x, x, (size_t)ml_n_x(&work->model) * ML_LANES * sizeof *x);

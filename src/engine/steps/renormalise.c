@@ -139,7 +139,7 @@ void ml_trace_take_step(const struct ml_ensemble *ensemble, struct ml_batch *bat
     for (int lane = 0; lane < ML_LANES; lane++)
         batch->trace_sum[lane] += own_row(batch, ML_OWN_TRACED)[lane];
     /* events set the state that the step has ended at, switches the Jacobian */
-    if (ml_reset_is_needed(ensemble) || ensemble->model.system->n_switch > 0)
+    if (ml_reset_is_needed(ensemble) || ensemble->model.system->switches.n > 0)
         trace_end(ensemble, batch, now, batch->x);
     trace_go_on(ensemble, batch);
 }

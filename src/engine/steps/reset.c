@@ -45,7 +45,7 @@ static void reset_state(const struct watched *w, const double *t, const double *
     double *const *kept = w->watch->kept, **rows = w->batch->rows;
     for (int k = 0; k < event->n_set; k++)
         rows[event->set[k].record] = kept[event->set[k].record];
-    model->system->record(model, t, w->batch->constants, x, w->batch->work, rows);
+    model->system->dynamics.record(model, t, w->batch->constants, x, w->batch->work, rows);
     memcpy(out, x, ml_event_watch_states(w->ensemble) * sizeof *out);
     for (int k = 0; k < event->n_set; k++) {
         const struct ml_event_set *set = &event->set[k];
@@ -106,8 +106,8 @@ static void reset_exactly(const struct watched *w, const double *time,
         const struct ml_event_set *set = &w->event->set[k];
         const struct ml_quantity_formula *formula = ml_quantities_formula(model, set->record);
         if (formula && formula->has_derivs)
-            model->system->formula_deriv(model, set->record, &at, &change, b->work,
-                                         behind + (size_t)set->state * ML_LANES);
+            model->system->dynamics.formula_deriv(model, set->record, &at, &change, b->work,
+                                                  behind + (size_t)set->state * ML_LANES);
     }
 }
 
@@ -132,7 +132,7 @@ static void reset_tangents(const struct watched *w, const double *time, unsigned
                              reset->x + (size_t)(1 + c) * size);
         reset_exactly(w, time, &along, column, reset->x + (size_t)(1 + c) * size);
     }
-    if (w->ensemble->model.system->n_switch > 0)
+    if (w->ensemble->model.system->switches.n > 0)
         ml_switches_settle(w->ensemble, b, time, reset->x, lanes);
     ml_event_watch_rates(w, time, reset->x);
     for (int c = 0; c < w->ensemble->model.n_column; c++)
@@ -415,7 +415,7 @@ void ml_reset_apply(const struct ml_ensemble *ensemble, struct ml_batch *batch, 
     reset_send(ensemble, batch, slope, own);
     for (int i = 0; i < ensemble->n_event; i++)
         set |= own[i];
-    if (set && ensemble->model.system->n_switch > 0)
+    if (set && ensemble->model.system->switches.n > 0)
         ml_switches_settle(ensemble, batch, batch->window.now, batch->x, set);
     ml_event_watch_restart(ensemble, batch, set);
     for (int i = 0; i < ensemble->n_event; i++) {

@@ -92,7 +92,7 @@ static void take_derivs(const struct ml_sampler *sampler, int k, const double *t
     if (of >= 0)
         ml_derivs_of_record(e, sampler->batch, t, of, sampler_slot(sampler, k));
     else
-        ml_derivs_of_state(e, sampler->batch, 0, e->model.system->n_state,
+        ml_derivs_of_state(e, sampler->batch, 0, e->model.system->tables.n_state,
                            sampler_slot(sampler, k));
 }
 
@@ -101,12 +101,12 @@ void ml_sampler_take(struct ml_sampler *sampler, unsigned alive)
     const struct ml_ensemble *e = sampler->ensemble;
     struct ml_batch *b = sampler->batch;
     const int64_t slot = sampler->taken % ML_TILE;
-    const int n_own = e->model.system->n_record;
+    const int n_own = e->model.system->tables.n_record;
     const struct ml_times t = ml_batch_times(e, b, (double)(sampler->taken * e->saving.every));
     for (int k = 0; k < sampler_records(sampler); k++)
         if (e->saving.records[k] < n_own)
             b->slot[e->saving.records[k]] = sampler_slot(sampler, k);
-    e->model.system->record(&e->model, t.lane, b->constants, b->x, b->work, b->slot);
+    e->model.system->dynamics.record(&e->model, t.lane, b->constants, b->x, b->work, b->slot);
     for (int k = 0; k < sampler_records(sampler); k++)
         if (e->saving.records[k] >= n_own)
             take_derivs(sampler, k, t.lane);

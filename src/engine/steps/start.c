@@ -32,8 +32,8 @@ static void scale(const struct start *s, const double *factor, double *rates)
 static void find_energies(const struct start *s)
 {
     struct ml_batch *b = s->batch;
-    s->ensemble->model.system->energy(&s->ensemble->model, b->constants, b->x, b->work, b->kinetic,
-                                      b->potential, NULL);
+    s->ensemble->model.system->energy.measure(&s->ensemble->model, b->constants, b->x, b->work,
+                                              b->kinetic, b->potential, NULL);
 }
 
 /* Sets the one rate that is found to its sign, and `others` to the kinetic energy without it. */
@@ -71,7 +71,7 @@ static bool has_energy(const struct start *s, int lane)
 static void set_rates(struct start *s, double *factor)
 {
     double others[ML_LANES] = {0.0}, *rates = rates_of(s, s->batch->x);
-    const bool finds_rate = s->ensemble->model.system->finds_rate;
+    const bool finds_rate = s->ensemble->model.system->start.finds_rate;
     if (finds_rate)
         find_others(s, others);
     find_energies(s);
@@ -99,7 +99,7 @@ static void set_derivs(const struct start *s, double *factor)
     const double *rates = rates_of(s, s->batch->x);
     double *const *deriv = s->batch->derivs.energy;
     for (int lane = 0; lane < ML_LANES; lane++)
-        factor[lane] = e->model.system->finds_rate ? 0.0 : factor[lane];
+        factor[lane] = e->model.system->start.finds_rate ? 0.0 : factor[lane];
     for (int p = 0; p < e->model.n_sens; p++)
         scale(s, factor, rates_of(s, s->batch->x + ml_row_x_deriv(&e->model, p) * ML_LANES));
     ml_derivs_of_energy(e, s->batch, deriv[0], deriv[1], NULL);
@@ -123,14 +123,15 @@ void ml_start_load(const struct ml_ensemble *ensemble, struct ml_batch *batch)
     double factor[ML_LANES];
     bool is_any = false;
     batch->impossible = 0;
-    if (system->start)
-        system->start(model, ml_times(ensemble->start).lane, batch->constants, batch->x,
-                      batch->work);
+    if (system->start.set)
+        system->start.set(model, ml_times(ensemble->start).lane, batch->constants, batch->x,
+                          batch->work);
     if (slot < 0)
         return;
     s.energy = batch->values + (size_t)slot * ML_LANES;
-    s.first_row = ml_slot_initial(model, system->first_rate, 0) - first;
-    s.n_row = ml_slot_initial(model, system->first_rate + system->n_rate, 0) - first - s.first_row;
+    s.first_row = ml_slot_initial(model, system->start.first_rate, 0) - first;
+    s.n_row = ml_slot_initial(model, system->start.first_rate + system->start.n_rate, 0) - first -
+              s.first_row;
     for (int lane = 0; lane < ML_LANES; lane++)
         is_any |= is_given(&s, lane);
     if (!is_any)
@@ -144,10 +145,12 @@ void ml_start_refuse(const struct ml_ensemble *ensemble, struct ml_batch *batch)
 {
     const struct ml_system *system = ensemble->model.system;
     const int n_x = ml_n_x(&ensemble->model);
-    if (!system->misfits || batch->line.has_continuation || ensemble->continuation.has_continuation)
+    if (!system->constraints.misfits || batch->line.has_continuation ||
+        ensemble->continuation.has_continuation)
         return;
-    const unsigned lanes = system->misfits(&ensemble->model, ml_times(ensemble->start).lane,
-                                           batch->constants, batch->x, batch->work, NULL);
+    const unsigned lanes =
+        system->constraints.misfits(&ensemble->model, ml_times(ensemble->start).lane,
+                                    batch->constants, batch->x, batch->work, NULL);
     batch->impossible |= lanes;
     for (int i = 0; i < n_x * ML_LANES; i++)
         if (lanes >> i % ML_LANES & 1)

@@ -14,11 +14,11 @@ struct condition {
     double *place, *number, *share; /* [ML_LANES] */
 };
 
-static int switches_n(const struct ml_ensemble *e) { return e->model.system->n_switch; }
+static int switches_n(const struct ml_ensemble *e) { return e->model.system->switches.n; }
 
 static struct condition switches_of(const struct ml_ensemble *e, const struct ml_batch *b, int k)
 {
-    const struct ml_switch *own = &e->model.system->switches[k];
+    const struct ml_switch *own = &e->model.system->switches.conditions[k];
     return (struct condition){own, k, b->constants + (size_t)own->constant * ML_LANES,
                               b->switches.number + (size_t)k * ML_LANES,
                               b->switches.number + (size_t)(switches_n(e) + k) * ML_LANES};
@@ -102,7 +102,7 @@ bool ml_switches_can_slide(const struct ml_ensemble *ensemble)
 {
     bool can = false;
     for (int k = 0; k < switches_n(ensemble); k++)
-        can |= ensemble->model.system->switches[k].slides;
+        can |= ensemble->model.system->switches.conditions[k].slides;
     return can;
 }
 
@@ -122,7 +122,7 @@ static void switches_changes(const struct ml_ensemble *e, const struct ml_batch 
                              double *change)
 {
     const struct ml_moment at = {t, b->constants, x}, along = {NULL, constant_derivs, y};
-    e->model.system->switch_changes(&e->model, &at, &along, b->work, change);
+    e->model.system->switches.changes(&e->model, &at, &along, b->work, change);
 }
 
 /* The numbers of all conditions, and their derivatives by time along the motion. */
@@ -132,7 +132,7 @@ static void switches_measure(const struct ml_ensemble *e, struct ml_batch *b, co
     const struct ml_system *system = e->model.system;
     struct ml_switches *s = &b->switches;
     switches_changes(e, b, t, x, rate, NULL, s->slope);
-    system->switch_numbers(&e->model, t, b->constants, x, b->work, s->number, s->change);
+    system->switches.numbers(&e->model, t, b->constants, x, b->work, s->number, s->change);
     for (int i = 0; i < switches_n(e) * ML_LANES; i++)
         s->slope[i] += s->change[i];
 }
@@ -147,7 +147,7 @@ static void switches_look_ahead(const struct ml_ensemble *e, struct ml_batch *b,
     bool is_at_rest = false;
     double number[2 * ML_LATCH_MOST * ML_LANES], slope[ML_LATCH_MOST * ML_LANES];
     for (int i = 0; i < n; i++) {
-        const struct ml_switch *own = &e->model.system->switches[i / ML_LANES];
+        const struct ml_switch *own = &e->model.system->switches.conditions[i / ML_LANES];
         const double level = switches_level(own, switches_place(own, s->number[i]));
         is_at_rest |= lanes >> i % ML_LANES & 1 && s->slope[i] == 0.0 && s->number[i] == level &&
                       !switches_slides(switches_of(e, b, i / ML_LANES).place[i % ML_LANES]);
@@ -308,7 +308,8 @@ static bool switches_are_curved(const struct ml_ensemble *e)
 {
     bool are = false;
     for (int k = 0; k < switches_n(e); k++)
-        are |= e->model.system->switches[k].is_of_time && !e->model.system->switches[k].is_linear;
+        are |= e->model.system->switches.conditions[k].is_of_time &&
+               !e->model.system->switches.conditions[k].is_linear;
     return are;
 }
 
@@ -324,8 +325,8 @@ static void switches_scan(const struct ml_ensemble *e, struct ml_batch *b, unsig
     for (int j = 1; j < TIMES && lanes; j++) {
         for (int lane = 0; lane < ML_LANES; lane++)
             at.lane[lane] = now[lane] + (end[lane] - now[lane]) * j / TIMES;
-        e->model.system->switch_numbers(&e->model, at.lane, b->constants, b->x, b->work,
-                                        b->switches.number, NULL);
+        e->model.system->switches.numbers(&e->model, at.lane, b->constants, b->x, b->work,
+                                          b->switches.number, NULL);
         for (int i = 0; i < switches_n(e) * ML_LANES; i++) {
             const struct condition c = switches_of(e, b, i / ML_LANES);
             const int lane = i % ML_LANES;
@@ -546,14 +547,14 @@ static void switches_measure_ends(const struct ml_ensemble *e, struct ml_batch *
     if (is_seen)
         memcpy(s->begin, s->number, 2 * (size_t)switches_n(e) * ML_LANES * sizeof *s->begin);
     else
-        e->model.system->switch_numbers(&e->model, b->window.before, b->constants, b->x_before,
-                                        b->work, s->begin, NULL);
+        e->model.system->switches.numbers(&e->model, b->window.before, b->constants, b->x_before,
+                                          b->work, s->begin, NULL);
     switches_see(s, t);
     if (switches_are_unknown(e, b, lanes)) {
         switches_rates(e, b, t, x, s->after);
         switches_measure(e, b, t, x, s->after);
     } else {
-        e->model.system->switch_numbers(&e->model, t, b->constants, x, b->work, s->number, NULL);
+        e->model.system->switches.numbers(&e->model, t, b->constants, x, b->work, s->number, NULL);
     }
 }
 
@@ -636,9 +637,10 @@ static const double *switches_derivs(const struct ml_ensemble *e, const struct m
 {
     const struct ml_instance *model = &e->model;
     const int p = c - (model->n_column - model->n_sens);
-    return p < 0 ? NULL
-                 : b->constants +
-                       (size_t)(1 + p) * (size_t)model->system->constant_rows(model) * ML_LANES;
+    return p < 0
+               ? NULL
+               : b->constants + (size_t)(1 + p) *
+                                    (size_t)model->system->dynamics.constant_rows(model) * ML_LANES;
 }
 
 /* How the instant of the changes at batch->x moves along the tangent vectors: switches.moves, 0

@@ -1,8 +1,8 @@
-/* Conditions of formulas that change along a run, ml_system.switches: a comparison or a sign jumps
- * where its number is 0, floor and mod where it is whole. Their places are rows of the constants,
- * which change between steps alone; a step ends where a condition changes. The state stays the same
- * there, but its derivative f jumps, and a tangent vector y (along a parameter p) with it: with the
- * number G of the condition,
+/* Conditions of formulas that change along a run, ml_system.switches.conditions: a comparison or a
+ * sign jumps where its number is 0, floor and mod where it is whole. Their places are rows of the
+ * constants, which change between steps alone; a step ends where a condition changes. The state
+ * stays the same there, but its derivative f jumps, and a tangent vector y (along a parameter p)
+ * with it: with the number G of the condition,
  *
  *   dt = -(dG/dx y + dG/dp) / (dG/dx f- + dG/dt),   y+ = y- + (f- - f+) dt
  *

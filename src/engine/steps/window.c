@@ -205,7 +205,7 @@ static struct ml_lane_faults window_tried(const struct ml_ensemble *e, struct ml
     memcpy(w->step_control, b->step_control,
            ML_N_STEP_CONTROL * ML_LANES * sizeof *w->step_control);
     memcpy(w->before, now, ML_LANES * sizeof *now);
-    if (e->model.system->n_switch > 0)
+    if (e->model.system->switches.n > 0)
         ml_switches_limit(e, b, lanes, nearer.lane);
     const bool are_looked_at = ml_ensemble_is_watched(e) || b->looks.are_needed;
     const int64_t most_tries = are_looked_at ? 1

@@ -15,8 +15,9 @@ void ml_forces_load(const struct ml_ensemble *ensemble, const double *values, do
             memcpy(constants + law++->constant * ML_LANES, own,
                    (size_t)use->n_number * ML_LANES * sizeof *own);
         else if (use->type->prepare)
-            use->type->prepare(own, use->joint,
-                               ensemble->model.system->joint_terms(&ensemble->model, constants));
+            use->type->prepare(
+                own, use->joint,
+                ensemble->model.system->forces.joint_terms(&ensemble->model, constants));
     }
 }
 
@@ -93,7 +94,8 @@ static struct ml_lane_faults batch_take(const struct ml_ensemble *e, struct ml_b
                                    .residual = batch->residual,
                                    .rates = is_measured ? batch->rates : NULL,
                                    .rates_mask = e->rates_mask,
-                                   .is_plain = batch->rates && e->model.system->is_plain(&e->model),
+                                   .is_plain = batch->rates &&
+                                               e->model.system->dynamics.is_plain(&e->model),
                                    .drift = is_measured ? batch->drift : NULL,
                                    .drift_every = e->observe_every};
     return batch->kernel->advance(&e->model, e->method, &clock, batch->constants, batch->x,

@@ -217,8 +217,8 @@ struct ml_batch {
     double **tile;  /* [ml_saving_records] -> [ML_TILE][rows] samples of each record that is kept */
     double **slot;  /* [n_record of the system] -> [rows] the sample that is being taken; NULL of a
                        record that is not kept */
-    double **rows;  /* [n_record of the system] argument of ml_system.record: all NULL between its
-                       calls */
+    double **rows;  /* [n_record of the system] argument of ml_system.dynamics.record: all NULL
+                       between its  calls */
     double **state; /* [n_record of the system] pointers into one piece: the state quantities, then
                        NULL */
     double **observed; /* the same pointers to records that indicators observe, else NULL */

@@ -173,7 +173,7 @@ static bool is_seen_with_derivs(const struct ml_ensemble *ensemble, int i_record
 static void place_record_derivs(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                                 struct ml_batch *batch)
 {
-    const int n_record = ensemble->model.system->n_record;
+    const int n_record = ensemble->model.system->tables.n_record;
     int most = 0;
     batch->record_derivs = ml_arena_take(arena, (size_t)n_record, sizeof *batch->record_derivs);
     for (int q = 0; q < n_record; q++) {
@@ -217,12 +217,13 @@ static double **state_rows(const struct ml_ensemble *ensemble, struct ml_arena *
 {
     const struct ml_system *system = ensemble->model.system;
     int total = ml_rows_state(ensemble);
-    double **out = ml_arena_take(arena, (size_t)system->n_record, sizeof *out);
+    double **out = ml_arena_take(arena, (size_t)system->tables.n_record, sizeof *out);
     double *piece = ml_rows_take(arena, total);
-    for (int q = 0; out && q < system->n_record; q++) {
-        out[q] = q < system->n_state ? piece : NULL;
-        if (q < system->n_state)
-            piece += (size_t)ml_quantity_rows(&system->state[q], ensemble->model.n) * ML_LANES;
+    for (int q = 0; out && q < system->tables.n_record; q++) {
+        out[q] = q < system->tables.n_state ? piece : NULL;
+        if (q < system->tables.n_state)
+            piece +=
+                (size_t)ml_quantity_rows(&system->tables.state[q], ensemble->model.n) * ML_LANES;
     }
     return out;
 }
@@ -243,9 +244,10 @@ static double **seen_rows(const struct ml_ensemble *ensemble, struct ml_arena *a
                           double *const *state)
 {
     const struct ml_system *system = ensemble->model.system;
-    double **out = ml_arena_take(arena, (size_t)system->n_record, sizeof *out);
-    for (int q = 0; q < system->n_record; q++) {
-        const bool is_needed = is_seen(ensemble, q), is_own = is_needed && q >= system->n_state;
+    double **out = ml_arena_take(arena, (size_t)system->tables.n_record, sizeof *out);
+    for (int q = 0; q < system->tables.n_record; q++) {
+        const bool is_needed = is_seen(ensemble, q),
+                   is_own = is_needed && q >= system->tables.n_state;
         double *own = is_own ? ml_rows_take(arena, ml_record_rows(ensemble, q)) : NULL;
         if (out)
             out[q] = is_needed && !is_own ? state[q] : own;
@@ -342,8 +344,8 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     batch->residual = ensemble->method->n_sweep_stage > 0 ? ml_rows_take(arena, 1) : NULL;
     batch->work = ml_rows_take(arena, work_rows(ensemble));
     batch->tile = tiles(ensemble, arena);
-    batch->slot = null_rows(arena, system->n_record);
-    batch->rows = null_rows(arena, system->n_record);
+    batch->slot = null_rows(arena, system->tables.n_record);
+    batch->rows = null_rows(arena, system->tables.n_record);
     batch->state = state_rows(ensemble, arena);
     batch->observed = seen_rows(ensemble, arena, batch->state);
     batch->kinetic = ml_rows_take(arena, 1);

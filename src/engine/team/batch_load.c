@@ -18,14 +18,14 @@ void ml_batch_load(const struct ml_ensemble *ensemble, struct ml_batch *batch, i
     for (int lane = 0; lane < ML_LANES; lane++) {
         if (lane < n) {
             ml_line_state_values(ensemble, &batch->line, first, lane, batch->run_values);
-            if (system->derive)
-                system->derive(&ensemble->model, batch->run_values);
+            if (system->parameters.derive)
+                system->parameters.derive(&ensemble->model, batch->run_values);
         }
         batch->step[lane] = ml_ensemble_step(ensemble, batch->run_values);
         for (int v = 0; v < ensemble->n_value; v++)
             batch->values[v * ML_LANES + lane] = batch->run_values[v];
     }
-    system->prepare(&ensemble->model, batch->values, batch->constants, batch->x);
+    system->dynamics.prepare(&ensemble->model, batch->values, batch->constants, batch->x);
     const struct ml_instance *model = &ensemble->model;
     const int n_x = ml_n_x(model), n_tangent = model->n_column - model->n_sens;
     const bool is_slanted = n_tangent < n_x && (system->has_formulas || ensemble->is_adaptive);

@@ -147,7 +147,7 @@ static void measure_derivs(struct batch_run *f, double k)
     const struct ml_times times = ml_batch_times(f->ensemble, f->batch, k);
     const struct ml_ensemble *e = f->ensemble;
     const struct ml_batch *b = f->batch;
-    for (int q = 0; q < e->model.system->n_record; q++)
+    for (int q = 0; q < e->model.system->tables.n_record; q++)
         if (b->record_derivs[q])
             ml_derivs_of_record(e, b, times.lane, q, b->record_derivs[q]);
     if (b->kinetic_deriv)
@@ -161,10 +161,11 @@ static void batch_measure_state(struct batch_run *f, double k)
     const struct ml_ensemble *e = f->ensemble;
     struct ml_batch *b = f->batch;
     const struct ml_times times = ml_batch_times(e, b, k);
-    e->model.system->record(&e->model, times.lane, b->constants, b->x, b->work, b->observed);
-    if (e->model.system->energy)
-        e->model.system->energy(&e->model, b->constants, b->x, b->work, b->kinetic, b->potential,
-                                k == 0.0 ? b->scale : NULL);
+    e->model.system->dynamics.record(&e->model, times.lane, b->constants, b->x, b->work,
+                                     b->observed);
+    if (e->model.system->energy.measure)
+        e->model.system->energy.measure(&e->model, b->constants, b->x, b->work, b->kinetic,
+                                        b->potential, k == 0.0 ? b->scale : NULL);
     measure_derivs(f, k);
     f->observed.step = k;
     f->observed.time = times.lane[0];
@@ -335,14 +336,14 @@ static void look_back(struct batch_run *f)
             ml_reset_stop(e, b, stepped & f->alive);
         ml_looks_take(e, b, stepped & f->alive, b->watch.stopped & f->alive);
         finish_at_events(f);
-        if (b->growth_x && (ml_reset_is_needed(e) || e->model.system->n_switch > 0))
+        if (b->growth_x && (ml_reset_is_needed(e) || e->model.system->switches.n > 0))
             renormalise_chosen(f); /* apart from the jump, which has no length in time */
         if (ml_reset_is_needed(e)) {
             ml_reset_apply(e, b, f->alive);
             end_lanes(f, (struct ml_lane_faults){.too_short = b->watch.ended & f->alive},
                       b->window.first);
         }
-        if (e->model.system->n_switch > 0)
+        if (e->model.system->switches.n > 0)
             ml_switches_apply(e, b, f->alive);
         report_again(f);
     }
@@ -485,7 +486,7 @@ static struct batch_run batch_run_load(const struct ml_ensemble *ensemble, struc
         f.observed.rejected_steps = batch->step_control + ML_STEP_CONTROL_REJECTED * ML_LANES;
     f.observed.sweep_residual = batch->residual;
     f.observed.doubt = batch->switches.doubt;
-    if (system->energy) {
+    if (system->energy.measure) {
         f.observed.kinetic = batch->kinetic;
         f.observed.potential = batch->potential;
         f.observed.energy_scale = batch->scale;
@@ -520,8 +521,9 @@ int64_t ml_batch_run(const struct ml_ensemble *ensemble, struct ml_batch *batch,
 /* The state at the end, time t, its derivatives, and the parameters of these. */
 static void finalise_measure_state(const struct ml_ensemble *e, struct ml_batch *b, double t)
 {
-    e->model.system->record(&e->model, ml_times(t).lane, b->constants, b->x, b->work, b->state);
-    ml_derivs_of_state(e, b, 0, e->model.system->n_state, b->state_deriv);
+    e->model.system->dynamics.record(&e->model, ml_times(t).lane, b->constants, b->x, b->work,
+                                     b->state);
+    ml_derivs_of_state(e, b, 0, e->model.system->tables.n_state, b->state_deriv);
     for (int p = 0; p < e->model.n_sens; p++)
         memcpy(b->parameters + (size_t)p * ML_LANES,
                b->values + (size_t)e->directions[p].slot[0] * ML_LANES,

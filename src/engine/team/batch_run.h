@@ -14,9 +14,9 @@ int64_t ml_batch_run(const struct ml_ensemble *ensemble, struct ml_batch *batch,
 void ml_batch_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t first,
                     int n, struct ml_block *block);
 
-/* Sets the state of a loaded batch from start values in other quantities, by ml_system.start. In
- * lanes with a given energy E scales the rates from ml_system.first_rate on by a factor s, and sets
- * their derivatives along the parameters:
+/* Sets the state of a loaded batch from start values in other quantities, by ml_system.start.set.
+ * In lanes with a given energy E scales the rates from ml_system.start.first_rate on by a factor s,
+ * and sets their derivatives along the parameters:
  *
  *   E = V + T_others + s^2 T_rates,   s' / s = (E' - V' - T') / (2 s^2 T_rates)
  *

@@ -72,8 +72,8 @@ static struct ml_indicator_use use_alone(const struct ml_ensemble *ensemble, int
         use.has_friction |= ensemble->model.laws[l].is_dry;
         use.has_controller |= ensemble->model.laws[l].delay > 0;
     }
-    for (int k = 0; k < use.system->n_switch; k++)
-        use.has_conditions |= !use.system->switches[k].is_linear;
+    for (int k = 0; k < use.system->switches.n; k++)
+        use.has_conditions |= !use.system->switches.conditions[k].is_linear;
     ml_indicator_sees(ml_ensemble_indicator(ensemble, i), &use);
     return use;
 }
@@ -153,13 +153,13 @@ static const struct ml_quantity derivatives = {
 
 int ml_ensemble_records(const struct ml_ensemble *ensemble)
 {
-    return ensemble->model.system->n_record + (ensemble->model.n_sens > 0);
+    return ensemble->model.system->tables.n_record + (ensemble->model.n_sens > 0);
 }
 
 const struct ml_quantity *ml_ensemble_record(const struct ml_ensemble *ensemble, int i_record)
 {
     const struct ml_system *system = ensemble->model.system;
-    return i_record < system->n_record ? &system->records[i_record] : &derivatives;
+    return i_record < system->tables.n_record ? &system->tables.records[i_record] : &derivatives;
 }
 
 int ml_record_size(const struct ml_ensemble *ensemble, enum ml_dim dim)

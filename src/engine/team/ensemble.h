@@ -159,7 +159,7 @@ static inline double *ml_rows_take(struct ml_arena *arena, int n)
 /* Whether steps are looked into: for events, or for conditions of formulas that change. */
 static inline bool ml_ensemble_is_watched(const struct ml_ensemble *ensemble)
 {
-    return ensemble->n_event > 0 || ensemble->model.system->n_switch > 0;
+    return ensemble->n_event > 0 || ensemble->model.system->switches.n > 0;
 }
 
 /* s, from tick to tick of the run with these values. */
@@ -210,7 +210,7 @@ int ml_record_rows(const struct ml_ensemble *ensemble, int i_record);
  * records are central differences along the tangent vectors (engine/steps/derivs_observed.c). */
 static inline int ml_record_derivs(const struct ml_ensemble *ensemble, int i_record)
 {
-    return ensemble->model.system->n_record + 1 + i_record;
+    return ensemble->model.system->tables.n_record + 1 + i_record;
 }
 
 /* The record of which a kept record is the derivatives; -1: the kept record is none of these. */

@@ -135,7 +135,7 @@ static void chain_control_lanes(const struct ml_instance *model, const ml_vec *t
         ml_store(out->power + g, 0, power);
 }
 
-/* work as of ml_system.record */
+/* work as of ml_system.dynamics.record */
 static void chain_record_control(const struct ml_instance *model, const double *t,
                                  const double *constants, const double *x, ml_vec *work,
                                  const struct chain_control *out)

@@ -97,7 +97,8 @@ static void chain_reactions_inward(const struct chain_reactions *r, ml_mask is_s
     }
 }
 
-/* Forces [n][2] and torques [n] at the joints; either may be NULL. work as of ml_system.record. */
+/* Forces [n][2] and torques [n] at the joints; either may be NULL. work as of
+ * ml_system.dynamics.record. */
 static void chain_record_reactions(const struct ml_instance *model, const double *t,
                                    const double *constants, const double *x, ml_vec *work,
                                    double *force, double *moment)

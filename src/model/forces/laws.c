@@ -36,14 +36,14 @@ void ml_instance_set_laws(struct ml_instance *model, const struct ml_force_use *
             .is_contact = ml_force_is_contact(use->type),
             .joint = use->joint,
             .segment = use->segment,
-            .constant = model->system->constant_rows(model),
+            .constant = model->system->dynamics.constant_rows(model),
             .state = ml_n_x(model),
             .n_state = use->type->n_state,
             .start = use->formula ? use->slot + use->n_number - use->type->n_state : 0,
             .i_formula = use->formula ? n_formula++ : 0,
             .formula = use->formula,
             .delay = use->type->feedback > 0
-                         ? model->system->constant_rows(model) +
+                         ? model->system->dynamics.constant_rows(model) +
                                ml_force_first_number(use->type, model->n, use->type->feedback)
                          : 0,
             .n_signal = use->n_signal,
