@@ -74,9 +74,9 @@ static double disagreement(const struct entry *e, const struct ml_ensemble *ours
     struct ml_ensemble ensemble = *ours;
     int count = (int)n_run * 2 * e->runs->n;
     double worst = 0.0;
-    ensemble.n_step = ensemble.observe_every = 200;
+    ensemble.time.n_step = ensemble.indicators.observe_every = 200;
     ml_bench_kernel_only_end(&ensemble, n_run, own);
-    e->peer->run(e->self, e->runs, n_run, ensemble.n_step, theirs);
+    e->peer->run(e->self, e->runs, n_run, ensemble.time.n_step, theirs);
     for (int i = 0; i < count; i++) {
         double difference = fabs(theirs[i] - own[i]);
         worst = difference <= worst ? worst : difference; /* NaN wins */
@@ -97,7 +97,7 @@ static void enter(struct ml_bench *bench, struct field *f, const struct ml_bench
 {
     const struct ml_bench_kernel_only *ours = f->cases[0].context;
     struct entry *e = &f->entries[f->n_case];
-    *e = (struct entry){peer, runs, NULL, ours->ensemble.n_step, end, ""};
+    *e = (struct entry){peer, runs, NULL, ours->ensemble.time.n_step, end, ""};
     (void)snprintf(e->name, sizeof e->name, "%s%s", peer->name, runs->pid ? ", one PID" : "");
     if (peer->open && !(e->self = peer->open(runs))) {
         ml_bench_wrong(bench, "n = %d, %s: cannot start", runs->n, e->name);
@@ -136,7 +136,7 @@ static void race(struct ml_bench *bench, const struct ml_bench_runs *runs,
         .isa = ensemble->kernels->isa,
         .n_thread = 1,
         .item = "member-step",
-        .items = (double)ensemble->n_step,
+        .items = (double)ensemble->time.n_step,
         .unit = ML_LANES,
         .most = runs->n_run,
         .baseline = -1,

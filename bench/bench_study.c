@@ -99,8 +99,8 @@ static struct ml_bench_kernel_only bare_of(const struct ml_study *study,
                                            const struct ml_bench_table *table, int n_thread)
 {
     struct ml_ensemble e = ml_bench_kernel_only_ensemble(
-        study->ensemble.kernels, study->ensemble.model.n, study->ensemble.n_step, table);
-    e.step = study->ensemble.step;
+        study->ensemble.kernels, study->ensemble.model.n, study->ensemble.time.n_step, table);
+    e.time.step = study->ensemble.time.step;
     return (struct ml_bench_kernel_only){.ensemble = e, .n_thread = n_thread};
 }
 
@@ -199,7 +199,7 @@ static void race_overhead(struct ml_bench *bench, const char *path, double secon
     ml_bench_note(bench,
                   "size: runs of %lld steps; a study observes every %lld steps by default; of an "
                   "excess, min is that of the fastest samples",
-                  (long long)n_step, (long long)study->ensemble.observe_every);
+                  (long long)n_step, (long long)study->ensemble.indicators.observe_every);
     if (whole.has_failed || quiet.has_failed || whole_more.has_failed || bare.unfinished ||
         bare_more.unfinished)
         ml_bench_wrong(bench, "not all runs finished");

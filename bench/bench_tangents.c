@@ -35,9 +35,9 @@ static void ask_for_spectrum(const struct ml_kernels *kernels, struct asked *ask
 
 static void add_spectrum(const struct asked *asked, int n, struct ml_ensemble *ensemble)
 {
-    ensemble->settings = asked->settings;
-    ensemble->n_tangent = ensemble->model.n_column = 2 * n;
-    ensemble->renormalise_every = RENORMALISE_EVERY;
+    ensemble->indicators.settings = asked->settings;
+    ensemble->indicators.n_tangent = ensemble->model.n_column = 2 * n;
+    ensemble->indicators.renormalise_every = RENORMALISE_EVERY;
 }
 
 static void race(struct ml_bench *bench, int n, double seconds)

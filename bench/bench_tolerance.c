@@ -68,7 +68,8 @@ static double tolerance_of(int rung) { return 1e-3 * pow(10.0, -(double)rung / R
 static void set_tolerance(struct entry *e, double tolerance)
 {
     e->tolerance = tolerance;
-    e->kernel.ensemble.control.relative = e->kernel.ensemble.control.absolute = tolerance;
+    e->kernel.ensemble.chosen.control.relative = e->kernel.ensemble.chosen.control.absolute =
+        tolerance;
 }
 
 static void run_entry(void *context, int64_t n_run)
@@ -209,10 +210,10 @@ static struct ml_ensemble make_ensemble(const struct ml_bench_table *table)
 {
     struct ml_ensemble ensemble =
         ml_bench_kernel_only_ensemble(ml_bench_fastest(), N_SEGMENT, 1, table);
-    ensemble.step = last;
+    ensemble.time.step = last;
     ensemble.block_runs = N_RUN; /* as long as those of a study, in which lanes are refilled */
-    ensemble.is_adaptive = true;
-    ensemble.control = (struct ml_control){
+    ensemble.time.is_adaptive = true;
+    ensemble.chosen.control = (struct ml_control){
         .relative = 1e-9, .absolute = 1e-9, .step_max = (double)INFINITY, .most_steps = 1e7};
     ml_bench_take_made(&ensemble);
     return ensemble;

@@ -75,10 +75,10 @@ struct ml_bench_table ml_bench_table(const struct ml_kernels *kernels,
 
 struct ml_bench_table ml_bench_table_of(const struct ml_ensemble *ensemble, int64_t n_run)
 {
-    struct ml_bench_table table = {.n_value = ensemble->n_value, .n_run = n_run};
+    struct ml_bench_table table = {.n_value = ensemble->numbers.n, .n_run = n_run};
     table.values = malloc((size_t)n_run * (size_t)table.n_value * sizeof(double));
     for (int64_t r = 0; table.values && r < n_run; r++)
-        ensemble->values(ensemble->context, r, table.values + r * table.n_value);
+        ensemble->numbers.values(ensemble->numbers.context, r, table.values + r * table.n_value);
     return table;
 }
 
@@ -103,8 +103,8 @@ struct ml_ensemble ml_bench_ensemble_of(const struct ml_ensemble *ensemble,
     struct ml_ensemble out = *ensemble;
     out.n_run = table->n_run;
     out.block_runs = ML_LANES;
-    out.values = copy_row;
-    out.context = table;
+    out.numbers.values = copy_row;
+    out.numbers.context = table;
     return out;
 }
 
@@ -116,16 +116,16 @@ struct ml_ensemble ml_bench_kernel_only_ensemble(const struct ml_kernels *kernel
         .model = {.system = kernels->registry->systems[0],
                   .n = n,
                   .solver = ml_solver_auto(kernels->registry->systems[0], n)},
-        .n_value = table->n_value,
+        .numbers.n = table->n_value,
         .method = find_rk4(),
-        .step = ML_BENCH_STEP,
-        .n_step = n_step,
-        .observe_every = n_step,
+        .time.step = ML_BENCH_STEP,
+        .time.n_step = n_step,
+        .indicators.observe_every = n_step,
         .saving = {.run_every = 1},
         .n_run = table->n_run,
         .block_runs = ML_LANES,
-        .values = copy_row,
-        .context = table,
+        .numbers.values = copy_row,
+        .numbers.context = table,
     };
 }
 

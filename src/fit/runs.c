@@ -118,15 +118,15 @@ bool ml_fit_runs_prepare(struct ml_starts *s)
         directions[i] = fit->ranges[i].direction;
     memset(left_out, true, (size_t)n_indicator * sizeof *left_out);
     e->model.n_column = e->model.n_sens = s->n;
-    e->directions = directions;
-    e->left_out = left_out;
-    e->n_observable = 0;
+    e->derivatives.directions = directions;
+    e->indicators.left_out = left_out;
+    e->indicators.n_observable = 0;
     e->events = choose_events(s, &e->n_event);
-    e->step /= s->measured->n_part;
-    e->n_step = s->measured->n_step;
-    e->observe_every = e->n_step;
-    e->values = runs_values;
-    e->context = s;
+    e->time.step /= s->measured->n_part;
+    e->time.n_step = s->measured->n_step;
+    e->indicators.observe_every = e->time.n_step;
+    e->numbers.values = runs_values;
+    e->numbers.context = s;
     s->evaluate = runs_evaluate;
     e->saving =
         (struct ml_saving){.every = s->measured->every, .run_every = 1, .run_first = s->n_start};

@@ -125,7 +125,7 @@ enum ml_status ml_starts_init_at(struct ml_starts *s, const struct ml_starts *li
         s->descents[i].damping = near;
         s->descents[i].enough = 0.0;
     }
-    s->ensemble.context = s;
+    s->ensemble.numbers.context = s;
     s->ensemble.n_run = n_start;
     s->ensemble.saving.run_first = n_start;
     return ML_OK;
@@ -239,14 +239,14 @@ static enum ml_status approach(struct ml_starts *s, int part, const struct ml_en
     const double rough = 1e-2;
     const int most = (int)s->study->spec.fit.iterations;
     struct ml_ensemble *e = &s->ensemble;
-    const int64_t whole = e->n_step, n_interval = whole / (part * e->saving.every);
+    const int64_t whole = e->time.n_step, n_interval = whole / (part * e->saving.every);
     if (numbers_within(s->measured, n_interval + 1) < LEAST * (int64_t)s->n)
         return ML_OK;
-    e->n_step = e->observe_every = n_interval * e->saving.every;
+    e->time.n_step = e->indicators.observe_every = n_interval * e->saving.every;
     for (int64_t i = 0; i < s->n_start; i++)
         s->descents[i].enough = rough;
     const enum ml_status status = iterate(s, how, most < MOST ? most : MOST, false, err);
-    e->n_step = e->observe_every = whole;
+    e->time.n_step = e->indicators.observe_every = whole;
     begin_again(s);
     return status;
 }

@@ -100,8 +100,8 @@ static enum ml_status solve_torques(struct torques_worker *w, const struct ml_st
     struct ml_ensemble e = s->study->ensemble, own;
     struct ml_pool pool = {0};
     double *sets[ML_N_SET];
-    e.values = trial_values;
-    e.context = &trial;
+    e.numbers.values = trial_values;
+    e.numbers.context = &trial;
     ml_segment_params_load(segments, &e, 0);
     const enum ml_status status =
         ml_thresholds_apply(s->study, 0, segments->run_values, &pool, &own, err);

@@ -71,16 +71,16 @@ enum ml_status ml_motion_spec_open(const struct ml_study *study, struct ml_motio
                        "%s: no motion; name a file with --motion, or describe one with the key "
                        "`motion`",
                        spec->name);
-    if (e->n_step >= most)
+    if (e->time.n_step >= most)
         return ml_fail(err, ML_E_INPUT,
                        "%s: time.step makes %lld samples of the motion; at most %lld fit",
-                       spec->name, (long long)e->n_step + 1, (long long)most);
+                       spec->name, (long long)e->time.n_step + 1, (long long)most);
     out->source = ml_motion_word(of->type);
     out->n_motion = 1;
-    out->n_time = e->n_step + 1;
+    out->n_time = e->time.n_step + 1;
     out->time = ml_pool_take(&out->pool, (size_t)out->n_time, sizeof(double));
     for (int64_t k = 0; out->time && k < out->n_time; k++)
-        out->time[k] = fma((double)k, e->step, e->start);
+        out->time[k] = fma((double)k, e->time.step, e->time.start);
     for (int q = 0; q < ML_MOTION_BASE; q++)
         out->is_given[q] = true;
     out->is_by_parameters = of->type == ML_HAND_PATH || ml_study_is_swept(spec, &of->onset) ||

@@ -36,8 +36,8 @@ static void segment_params_lay_out(struct ml_segment_params *b, const struct ml_
     const size_t row = ML_LANES * sizeof(double);
     for (size_t i = 0; i < sizeof of_segments / sizeof *of_segments; i++)
         *of_segments[i] = ml_arena_take(&b->arena, (size_t)b->n, sizeof(double));
-    b->run_values = ml_arena_take(&b->arena, (size_t)e->n_value, sizeof(double));
-    b->values = ml_arena_take(&b->arena, (size_t)e->n_value, row);
+    b->run_values = ml_arena_take(&b->arena, (size_t)e->numbers.n, sizeof(double));
+    b->values = ml_arena_take(&b->arena, (size_t)e->numbers.n, row);
     b->constants = ml_arena_take(&b->arena, (size_t)ml_rows_constants(&e->model), row);
     b->x = ml_arena_take(&b->arena, (size_t)ml_rows_x(&e->model), row);
 }
@@ -61,7 +61,7 @@ void ml_segment_params_free(struct ml_segment_params *segments) { ml_arena_free(
 /* Forces know batches only: the run in every lane. */
 static void load_forces(struct ml_segment_params *b, const struct ml_ensemble *e)
 {
-    for (int v = 0; v < e->n_value; v++)
+    for (int v = 0; v < e->numbers.n; v++)
         for (int lane = 0; lane < ML_LANES; lane++)
             b->values[v * ML_LANES + lane] = b->run_values[v];
     e->model.system->dynamics.prepare(&e->model, b->values, b->constants, b->x);
@@ -85,7 +85,7 @@ void ml_segment_params_load(struct ml_segment_params *segments, const struct ml_
                 {"com", segments->com},
                 {"inertia", segments->inertia}};
     double *values = segments->run_values;
-    ensemble->values(ensemble->context, run, values);
+    ensemble->numbers.values(ensemble->numbers.context, run, values);
     system->parameters.derive(&ensemble->model, values);
     segments->gravity[0] = values[segment_params_find_param(system->tables.params,
                                                             system->tables.n_param, "gravity.x")];

@@ -49,7 +49,7 @@ struct shell {
 static void shell_values(const void *context, int64_t run, double *values)
 {
     const struct shell *s = context;
-    memcpy(values, s->values, (size_t)s->ensemble.n_value * sizeof *values);
+    memcpy(values, s->values, (size_t)s->ensemble.numbers.n * sizeof *values);
     for (int i = 0; i < 2 * s->n; i++)
         values[s->axis->swept[i].slot] = s->states[run][i];
 }
@@ -57,7 +57,7 @@ static void shell_values(const void *context, int64_t run, double *values)
 static void shell_layout(struct shell *s)
 {
     ml_batch_layout(&s->ensemble, &s->arena, &s->batch);
-    s->values = ml_arena_take(&s->arena, (size_t)s->ensemble.n_value, sizeof *s->values);
+    s->values = ml_arena_take(&s->arena, (size_t)s->ensemble.numbers.n, sizeof *s->values);
     s->states = ml_arena_take(&s->arena, ML_LANES, sizeof *s->states);
 }
 
@@ -71,13 +71,13 @@ static bool shell_begin(struct shell *s, const struct ml_study *study)
     s->lowest = (double)INFINITY;
     s->ensemble = ml_ensemble_bare(e);
     s->ensemble.n_run = ML_LANES;
-    s->ensemble.values = shell_values;
-    s->ensemble.context = s;
+    s->ensemble.numbers.values = shell_values;
+    s->ensemble.numbers.context = s;
     shell_layout(s);
     if (!ml_arena_reserve(&s->arena))
         return false;
     shell_layout(s);
-    e->values(e->context, 0, s->values);
+    e->numbers.values(e->numbers.context, 0, s->values);
     ml_slots_clear_start(e->model.system, s->values);
     return true;
 }

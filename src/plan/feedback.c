@@ -121,7 +121,8 @@ static void refuse_short(const struct feedback_use *u, const struct ml_given *gi
 {
     const struct ml_study_spec *spec = &u->study->spec;
     const struct ml_ensemble *e = &u->study->ensemble;
-    const double span = spec->step * (double)spec->n_step, most = fmin(e->control.most_steps, 1e10);
+    const double span = spec->step * (double)spec->n_step,
+                 most = fmin(e->chosen.control.most_steps, 1e10);
     const double least = spec->is_adaptive ? span / most : 1e-3 * spec->step;
     char shown[ML_NUMBER_TEXT], shown_step[ML_NUMBER_TEXT];
     if (!(given->low > 0.0 && given->low < least))
@@ -165,7 +166,7 @@ static double first_breaks(const struct ml_study *study, double reach)
                      : 2.0;
         }
     for (int i = 0; i < e->n_event; i++)
-        n += e->events[i].aligns ? 2.0 + 2.0 * ceil(reach / e->step) : 0.0;
+        n += e->events[i].aligns ? 2.0 + 2.0 * ceil(reach / e->time.step) : 0.0;
     return n;
 }
 

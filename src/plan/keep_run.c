@@ -57,9 +57,9 @@ enum ml_status ml_study_keep_run(struct ml_study *study, int64_t run, struct ml_
     spec->saving.run_first = INT64_C(1) << ML_INTEGER_BITS;
     struct ml_ensemble *e = &study->ensemble;
     e->n_run = spec->n_run;
-    e->n_value = spec->n_value;
-    e->clock = spec->clock;
-    e->step = spec->step;
+    e->numbers.n = spec->n_value;
+    e->time.clock = spec->clock;
+    e->time.step = spec->step;
     e->continuation = spec->continuation;
     e->saving = spec->saving;
     const bool is_settled = ml_plan_settle(study);

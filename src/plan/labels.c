@@ -34,8 +34,8 @@ static void add_state(struct labels *labels)
 static void add_differentiated(struct labels *labels)
 {
     const struct ml_ensemble *e = &labels->study->ensemble;
-    for (int at = 0; at < e->n_differentiated; at++) {
-        const int i = e->differentiated[at];
+    for (int at = 0; at < e->derivatives.n_differentiated; at++) {
+        const int i = e->derivatives.differentiated[at];
         const struct ml_indicator_use use = ml_ensemble_use(e, i);
         struct ml_output output;
         for (int d = 0; e->kernels->registry->indicators[i]->output(&use, d, &output); d++)

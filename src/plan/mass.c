@@ -112,7 +112,7 @@ static void report_rates(struct ml_reader *r, const struct ml_study *study)
 {
     const struct ml_ensemble *e = &study->ensemble;
     const struct ml_system *system = e->model.system;
-    const struct ml_rates_at at = {e, 0, NULL, e->start};
+    const struct ml_rates_at at = {e, 0, NULL, e->time.start};
     double *rates = ml_pool_take(r->pool, (size_t)ml_rows_state(e) + 1, sizeof *rates);
     struct ml_error err = {0};
     int row = 0;

@@ -17,12 +17,12 @@ bool ml_plan_settle(struct ml_study *study)
 {
     const struct ml_study_spec *spec = &study->spec;
     struct ml_ensemble *e = &study->ensemble;
-    const bool has_vectors = e->n_tangent > 0;
+    const bool has_vectors = e->indicators.n_tangent > 0;
     e->block_runs = ml_ensemble_block_runs(e);
-    const double interval = spec->step * (double)e->renormalise_every; /* s */
+    const double interval = spec->step * (double)e->indicators.renormalise_every; /* s */
     study->resolved =
         ml_resolve(spec, spec->settings, study->derived.is_renormalise_derived ? interval : 0.0);
-    study->filled = has_vectors ? ml_resolve(spec, e->settings, 0.0) : NULL;
+    study->filled = has_vectors ? ml_resolve(spec, e->indicators.settings, 0.0) : NULL;
     return study->resolved && (study->filled || !has_vectors);
 }
 

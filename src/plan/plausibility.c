@@ -274,7 +274,7 @@ static void report_step(struct ml_reader *r, struct ml_study *study, int n, cons
     say_instability(study, &found, sizeof text, text);
     if (study->ensemble.n_run > 1)
         (void)snprintf(run, sizeof run, " in run %lld", (long long)found.run);
-    study->ensemble.is_unstable = true;
+    study->ensemble.time.is_unstable = true;
     study->too_large = ml_pool_format(&study->pool, "%s for %s", run, text);
     const bool is_step = ml_node_find(ml_given_node(r, "time"), "step");
     ml_notice(r, ml_given_node(r, is_step ? "time.step" : "time.steps")->location,
@@ -327,7 +327,7 @@ static void report_unseen(struct ml_reader *r)
 /* Exponents beside an error of the state alone. */
 static void report_error_of(struct ml_reader *r, const struct ml_study *study)
 {
-    if (!study->spec.control.is_of_state || study->ensemble.n_tangent == 0)
+    if (!study->spec.control.is_of_state || study->ensemble.indicators.n_tangent == 0)
         return;
     ml_notice(
         r, ml_read_location(ml_given_node(r, "integrator"), "error_of"),

@@ -18,7 +18,7 @@ static double last_time(const struct ml_study *study)
     double end = study->spec.end;
     for (int i = 0; study->spec.registry->indicators[i]; i++) {
         const struct ml_indicator *indicator = study->spec.registry->indicators[i];
-        if (!e->settings[i] || !indicator->extend)
+        if (!e->indicators.settings[i] || !indicator->extend)
             continue;
         const struct ml_indicator_use use = ml_ensemble_use(e, i);
         const double own = indicator->extend(&use);
@@ -207,19 +207,21 @@ void ml_plan_spans(struct ml_reader *r, const struct ml_study *study)
 void ml_plan_rounded_spans(struct ml_reader *r, const struct ml_study *study)
 {
     const struct ml_ensemble *e = &study->ensemble;
-    const double interval = e->step * (double)e->renormalise_every;
+    const double interval = e->time.step * (double)e->indicators.renormalise_every;
     char own[ML_NUMBER_TEXT], each[ML_NUMBER_TEXT];
     for (int i = 0; study->spec.registry->indicators[i]; i++) {
         const struct ml_indicator *indicator = study->spec.registry->indicators[i];
         const struct ml_node *node = ml_node_find(r->analyse, indicator->name);
-        for (int p = 0; node && e->settings[i] && indicator->n_tangent && p < indicator->n_param;
+        for (int p = 0;
+             node && e->indicators.settings[i] && indicator->n_tangent && p < indicator->n_param;
              p++) {
             const struct ml_param *param = &indicator->params[p];
             const bool begins = strcmp(param->name, "from") == 0; /* a window, at any interval */
-            const double n = e->settings[i][p] / interval;
+            const double n = e->indicators.settings[i][p] / interval;
             const double whole = fmax(begins ? 0.0 : 1.0, nearbyint(n));
             if (is_after_start(param) &&
-                ceil(n - rounding) * (double)e->renormalise_every >= (double)e->n_step)
+                ceil(n - rounding) * (double)e->indicators.renormalise_every >=
+                    (double)e->time.n_step)
                 ml_problem(&r->problems, ml_read_location(node, param->name),
                            "%s leaves less of the run than the %s s between orthonormalisations: "
                            "nothing would be measured",

@@ -50,7 +50,7 @@ static void count_vectors(struct planner *p)
                        indicator->name, n, use.n_x);
         most = n > most ? n : most;
     }
-    p->study->ensemble.n_tangent = most;
+    p->study->ensemble.indicators.n_tangent = most;
     p->study->ensemble.model.n_column += most;
 }
 
@@ -70,12 +70,12 @@ static int64_t usual_interval(const struct ml_ensemble *e, const struct ml_growt
 {
     const double least_intervals = 256.0, few_steps = 5.0,
                  most_swing = 0x1.26bb1bbb55516p+1; /* ln 10 */
-    double steps = fmin((double)e->n_step / least_intervals, (double)growth->quiet_steps);
+    double steps = fmin((double)e->time.n_step / least_intervals, (double)growth->quiet_steps);
     if (ml_reset_is_needed(e) ||
         e->model.system->switches.n > 0) /* growth at events was not looked at */
         steps = fmin(steps, few_steps);
     if (growth->swing > 0.0)
-        steps = fmin(steps, most_swing / (growth->swing * e->step));
+        steps = fmin(steps, most_swing / (growth->swing * e->time.step));
     return tangents_round_down(steps);
 }
 
@@ -153,12 +153,13 @@ static const double *const *fill_settings(const struct planner *p, double interv
 static bool set_interval(struct planner *p, const struct ml_growth_rate *growth)
 {
     struct ml_ensemble *e = &p->study->ensemble;
-    e->renormalise_every = least_interval(p, growth);
-    p->study->derived.is_renormalise_derived = e->renormalise_every == 0;
-    if (e->renormalise_every == 0)
-        e->renormalise_every = derive_interval(p, growth);
-    e->settings = fill_settings(p, e->step * (double)e->renormalise_every);
-    return e->settings != NULL;
+    e->indicators.renormalise_every = least_interval(p, growth);
+    p->study->derived.is_renormalise_derived = e->indicators.renormalise_every == 0;
+    if (e->indicators.renormalise_every == 0)
+        e->indicators.renormalise_every = derive_interval(p, growth);
+    e->indicators.settings =
+        fill_settings(p, e->time.step * (double)e->indicators.renormalise_every);
+    return e->indicators.settings != NULL;
 }
 
 /* Outputs that are so long by mistake only. */
@@ -202,8 +203,8 @@ static void extend(struct planner *p)
             last = fmax(last, rounded);
     }
     if (last > 0.0) {
-        e->least_steps = spec->n_step;
-        e->n_step = (int64_t)last;
+        e->time.least_steps = spec->n_step;
+        e->time.n_step = (int64_t)last;
     }
 }
 
@@ -228,7 +229,7 @@ enum ml_status ml_plan_tangents(struct ml_reader *r, struct ml_study *study, str
     count_vectors(&p);
     if (study->ensemble.model.n_column > 0)
         check_method(r);
-    if (study->ensemble.n_tangent == 0 || r->problems.count > 0)
+    if (study->ensemble.indicators.n_tangent == 0 || r->problems.count > 0)
         return ML_OK;
     extend(&p);
     if (!study->spec.is_adaptive) /* else vectors never come far apart */

@@ -101,7 +101,7 @@ static int motions_records(const struct ml_ensemble *e, int *records)
 static void motions_values(const void *context, int64_t i, double *values)
 {
     const struct motions_job *job = context;
-    job->original->values(job->original->context, job->runs[i], values);
+    job->original->numbers.values(job->original->numbers.context, job->runs[i], values);
 }
 
 /* The ensemble of the chosen runs, and room for their motions. */
@@ -119,12 +119,12 @@ static enum ml_status motions_prepare(struct motions_job *job, struct ml_report_
                                    .records = records,
                                    .n_record = motions_records(e, records)};
     const int64_t most = ml_report_motions_times(ml_trajectory_rows(e) * m->n_run);
-    e->saving.every += e->n_step / most; /* the start is one too */
+    e->saving.every += e->time.n_step / most; /* the start is one too */
     e->n_run = m->n_run;
     e->block_runs = ML_LANES;
-    e->values = motions_values;
-    e->context = job;
-    job->n_time = m->n_time = e->n_step / e->saving.every + 1;
+    e->numbers.values = motions_values;
+    e->numbers.context = job;
+    job->n_time = m->n_time = e->time.n_step / e->saving.every + 1;
     const int64_t of_run = ml_trajectory_rows(e) * m->n_time;
     if (m->n_run > MOST_MOTION_NUMBERS / of_run)
         return ml_fail(err, ML_E_INPUT,
@@ -210,7 +210,7 @@ static enum ml_status motions_list(struct ml_report_motions *m, const struct mot
     if (!times || !m->arrays)
         return ML_E_MEMORY;
     for (int64_t i = 0; i < m->n_time; i++)
-        times[i] = fma((double)(i * e->saving.every), e->step, e->start);
+        times[i] = fma((double)(i * e->saving.every), e->time.step, e->time.start);
     motions_add_scale(m, "run", "1", m->n_run, numbers, NULL);
     motions_add_scale(m, "time", "s", m->n_time, times, NULL);
     for (int k = 0; k < e->saving.n_record; k++)
@@ -254,7 +254,7 @@ enum ml_status ml_report_motions_compute(struct ml_result *result, int64_t n,
                          "%s: cannot recompute motions of single runs: " ML_CONTINUED_RUNS
                          "; keep the motions with `save: trajectory`",
                          result->path);
-    if (status == ML_OK && out->study->ensemble.clock != ML_CLOCK_COMMON)
+    if (status == ML_OK && out->study->ensemble.time.clock != ML_CLOCK_COMMON)
         status =
             ml_fail(err, ML_E_INPUT,
                     "%s: its runs have steps of their own, so motions share no times; show one "

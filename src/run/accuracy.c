@@ -48,9 +48,9 @@ int ml_accuracy_count(int64_t n_run)
 static double accuracy_looks(const struct ml_ensemble *ensemble)
 {
     const double chosen = 4.0, looks = 12.0, watched = 4.0;
-    return !ensemble->is_adaptive ? 1.0
-                                  : chosen * (ml_looks_are_needed(ensemble) ? looks : 1.0) *
-                                        (ml_ensemble_is_watched(ensemble) ? watched : 1.0);
+    return !ensemble->time.is_adaptive ? 1.0
+                                       : chosen * (ml_looks_are_needed(ensemble) ? looks : 1.0) *
+                                             (ml_ensemble_is_watched(ensemble) ? watched : 1.0);
 }
 
 double ml_accuracy_most_steps(const struct ml_ensemble *ensemble)
@@ -65,7 +65,8 @@ double ml_accuracy_most_steps(const struct ml_ensemble *ensemble)
 
 int ml_accuracy_count_small(const struct ml_ensemble *ensemble)
 {
-    if (!ensemble->is_adaptive && (double)ensemble->n_step > ml_accuracy_most_steps(ensemble))
+    if (!ensemble->time.is_adaptive &&
+        (double)ensemble->time.n_step > ml_accuracy_most_steps(ensemble))
         return 0;
     return ensemble->n_run < ML_LANES ? (int)ensemble->n_run : ML_LANES;
 }
@@ -73,8 +74,8 @@ int ml_accuracy_count_small(const struct ml_ensemble *ensemble)
 bool ml_accuracy_can_refine(const struct ml_ensemble *ensemble)
 {
     const double least = 1e-13;
-    return !ensemble->method->is_map && ensemble->n_step <= INT64_C(1) << 50 &&
-           (!ensemble->is_adaptive || ensemble->control.relative >= least);
+    return !ensemble->method->is_map && ensemble->time.n_step <= INT64_C(1) << 50 &&
+           (!ensemble->time.is_adaptive || ensemble->chosen.control.relative >= least);
 }
 
 /* The i-th of n runs: at the fractional part of i times the golden ratio of the way through all, or
@@ -119,7 +120,7 @@ static void accuracy_values(const void *context, int64_t i, double *values)
 {
     const struct accuracy_level *level = context;
     const struct ml_ensemble *e = level->ensemble;
-    e->values(e->context, level->accuracy->runs[level->runs[i]], values);
+    e->numbers.values(e->numbers.context, level->accuracy->runs[level->runs[i]], values);
     if (level->which != ML_ACCURACY_DISPLACED)
         return;
     const int first = ml_slot_initial(&e->model, 0, 0);
@@ -131,7 +132,7 @@ static void accuracy_values(const void *context, int64_t i, double *values)
 static bool accuracy_is_dear(const struct accuracy_level *level, int i)
 {
     const struct ml_accuracy *a = level->accuracy;
-    return level->most_steps < level->ensemble->control.most_steps &&
+    return level->most_steps < level->ensemble->chosen.control.most_steps &&
            level->which != ML_ACCURACY_DIFFERENCE && a->outcomes[0][i] == ML_TOO_MANY_STEPS;
 }
 
@@ -148,7 +149,7 @@ static enum ml_status accuracy_write(void *context, const struct ml_block *block
     struct ml_accuracy *a = level->accuracy;
     for (int64_t k = 0; k < block->n_run; k++) {
         const int i = level->runs[block->first + k];
-        const double time = block->end_time[k] - level->ensemble->start;
+        const double time = block->end_time[k] - level->ensemble->time.start;
         if (level->which == ML_ACCURACY_DIFFERENCE)
             a->step_most[i] = block->steps[k] > 0 ? 0.5 * time / (double)block->steps[k] : time;
         if (level->which == ML_ACCURACY_DIFFERENCE || level->which == ML_ACCURACY_FINER)
@@ -172,16 +173,18 @@ static enum ml_status accuracy_write(void *context, const struct ml_block *block
 static void accuracy_refine(struct ml_ensemble *e, int times)
 {
     for (int k = 0; k < times; k++) {
-        e->step *= 0.5;
-        e->clock_share *= 0.5;
-        e->n_step *= 2;
-        e->least_steps *= 2;
-        e->renormalise_every *= 2;
-        e->observe_every -= e->observe_every > 3; /* by 2 + 2 / (observe_every - 1) closer */
-        if (e->is_adaptive) {
-            e->control.relative *= 0.1;
-            e->control.absolute *= 0.1;
-            e->control.most_steps *= 4.0; /* as many as before, and those of half the length */
+        e->time.step *= 0.5;
+        e->time.share *= 0.5;
+        e->time.n_step *= 2;
+        e->time.least_steps *= 2;
+        e->indicators.renormalise_every *= 2;
+        e->indicators.observe_every -=
+            e->indicators.observe_every > 3; /* by 2 + 2 / (observe_every - 1) closer */
+        if (e->time.is_adaptive) {
+            e->chosen.control.relative *= 0.1;
+            e->chosen.control.absolute *= 0.1;
+            e->chosen.control.most_steps *=
+                4.0; /* as many as before, and those of half the length */
         }
     }
 }
@@ -204,12 +207,12 @@ static enum ml_status accuracy_integrate(struct accuracy_level *level,
     if (e.n_run == 0)
         return ML_OK;
     e.block_runs = ML_LANES;
-    e.values = accuracy_values;
-    e.context = level;
-    e.step_most = level->which == ML_ACCURACY_DIFFERENCE ? NULL : level->step_most;
+    e.numbers.values = accuracy_values;
+    e.numbers.context = level;
+    e.chosen.most = level->which == ML_ACCURACY_DIFFERENCE ? NULL : level->step_most;
     e.saving = (struct ml_saving){.run_every = 1};
     if (level->which == ML_ACCURACY_DIFFERENCE)
-        e.control.most_steps = fmin(e.control.most_steps, level->most_steps);
+        e.chosen.control.most_steps = fmin(e.chosen.control.most_steps, level->most_steps);
     accuracy_refine(&e, times[level->which]);
     return ml_ensemble_run(&e, how, &sink, err);
 }

@@ -89,9 +89,9 @@ static bool cause_rounding(const struct cause *c, char text[CAUSE_LONGEST])
 {
     const double few = 8.0 * 0x1p-52;
     const struct ml_ensemble *e = &c->study->ensemble;
-    for (int i = 0; i < c->n && e->is_adaptive; i++) {
+    for (int i = 0; i < c->n && e->time.is_adaptive; i++) {
         const double size = fabs(c->state[i]);
-        if (!(e->control.relative * size + e->control.absolute < few * size))
+        if (!(e->chosen.control.relative * size + e->chosen.control.absolute < few * size))
             continue;
         (void)snprintf(text, CAUSE_LONGEST,
                        "the tolerance is below the rounding of `%.60s`, which is %.3g there; take "
@@ -106,7 +106,7 @@ static bool cause_rounding(const struct cause *c, char text[CAUSE_LONGEST])
 static bool cause_singularity(const struct cause *c, char text[CAUSE_LONGEST])
 {
     const double little = 1e-6; /* of the time so far */
-    const double elapsed = c->last.time - c->study->ensemble.start;
+    const double elapsed = c->last.time - c->study->ensemble.time.start;
     int fastest = -1;
     double shortest = little * elapsed; /* s */
     for (int i = 0; i < c->n; i++) {
@@ -133,9 +133,9 @@ static bool cause_stiffness(const struct cause *c, char text[CAUSE_LONGEST])
     const struct ml_rates_at at = {e, c->run, c->state, c->last.time};
     struct ml_ensemble here = ml_rates_ensemble(&at);
     struct ml_instability found;
-    here.step = c->last.time - e->start;
-    here.n_step = 1;
-    if (!e->is_adaptive || c->last.steps < many ||
+    here.time.step = c->last.time - e->time.start;
+    here.time.n_step = 1;
+    if (!e->time.is_adaptive || c->last.steps < many ||
         ml_ensemble_stiffness(&here, 0, &found, NULL) != ML_OK || !found.is_there ||
         c->last.mean < near * found.largest || c->last.mean > beyond * found.largest)
         return false;
@@ -171,14 +171,14 @@ static bool cause_load(struct cause *c, struct ml_pool *pool)
 {
     const struct ml_ensemble *e = &c->study->ensemble;
     c->n = ml_rows_state(e);
-    c->values = ml_pool_take(pool, (size_t)e->n_value + 1, sizeof *c->values);
+    c->values = ml_pool_take(pool, (size_t)e->numbers.n + 1, sizeof *c->values);
     c->state = ml_pool_take(pool, (size_t)c->n + 1, sizeof *c->state);
     c->rates = ml_pool_take(pool, (size_t)c->n + 1, sizeof *c->rates);
     if (pool->is_short || e->continuation.n_run > 0 ||
         ml_last_state_find(e, c->run, c->state, &c->last, NULL) != ML_OK ||
         c->last.outcome == ML_FINISHED)
         return false;
-    e->values(e->context, c->run, c->values);
+    e->numbers.values(e->numbers.context, c->run, c->values);
     const struct ml_rates_at at = {e, c->run, c->state, c->last.time};
     if (e->method->is_map || ml_rates_find(&at, NULL, 0, NULL, c->rates, NULL, NULL) != ML_OK)
         for (int i = 0; i < c->n; i++)

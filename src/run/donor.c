@@ -69,9 +69,11 @@ static const char *older_output(const struct ml_donor *donor)
 /* Whether the runs of both are integrated in the same way, but for their values and ends. */
 static bool is_same_integration(const struct ml_ensemble *a, const struct ml_ensemble *b)
 {
-    return a->clock == b->clock && a->least_steps == b->least_steps &&
-           a->observe_every == b->observe_every && a->rates_mask == b->rates_mask &&
-           a->n_tangent == b->n_tangent && a->renormalise_every == b->renormalise_every &&
+    return a->time.clock == b->time.clock && a->time.least_steps == b->time.least_steps &&
+           a->indicators.observe_every == b->indicators.observe_every &&
+           a->indicators.rates_mask == b->indicators.rates_mask &&
+           a->indicators.n_tangent == b->indicators.n_tangent &&
+           a->indicators.renormalise_every == b->indicators.renormalise_every &&
            a->model.n_sens == b->model.n_sens && a->model.solver == b->model.solver &&
            a->saving.every == b->saving.every;
 }
@@ -82,7 +84,7 @@ static void choose_use(struct ml_donor *donor, unsigned changes)
     const struct ml_ensemble *a = &donor->of.study->ensemble, *b = &donor->study->ensemble;
     const int n_new = match_numbers(donor);
     const char *older = older_output(donor);
-    const bool is_prolonged = a->n_step != b->n_step;
+    const bool is_prolonged = a->time.n_step != b->time.n_step;
     const char *why = NULL;
     char text[sizeof donor->why];
     struct ml_error derived = {0};
@@ -102,7 +104,7 @@ static void choose_use(struct ml_donor *donor, unsigned changes)
         why = changes & ML_CHANGE_SAVED ? "the result lacks trajectories or numbers that are wanted"
                                         : "with the new axes other numbers belong to each run";
     donor->takes = !why;
-    donor->n_step = !why && is_prolonged ? a->n_step : 0;
+    donor->n_step = !why && is_prolonged ? a->time.n_step : 0;
     (void)snprintf(donor->why, sizeof donor->why, "%s", why ? why : "");
     ml_error_clear(&derived);
 }

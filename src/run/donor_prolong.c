@@ -41,11 +41,12 @@ static bool has_plain_state(const struct ml_instance *model)
 static const char *cannot_integrate(const struct ml_ensemble *a, const struct ml_ensemble *b,
                                     size_t size, char *text)
 {
-    if (b->n_step < a->n_step)
+    if (b->time.n_step < a->time.n_step)
         return "the new end is earlier";
-    if (a->is_adaptive || b->is_adaptive)
+    if (a->time.is_adaptive || b->time.is_adaptive)
         return "steps are chosen by a tolerance, and a result does not keep the choice at its end";
-    if (a->clock != b->clock || b->clock == ML_CLOCK_END || a->step != b->step)
+    if (a->time.clock != b->time.clock || b->time.clock == ML_CLOCK_END ||
+        a->time.step != b->time.step)
         return "the steps of the runs have other lengths with the new end";
     if (b->model.is_compensated)
         return "a result does not keep the low parts of compensated sums";
@@ -83,7 +84,8 @@ const char *ml_donor_cannot_prolong(const struct ml_donor *donor, size_t size, c
                            results->outputs[o].name);
     if (*text)
         return text;
-    return a->n_step % a->observe_every != 0 || (a->n_step & a->rates_mask) != 0
+    return a->time.n_step % a->indicators.observe_every != 0 ||
+                   (a->time.n_step & a->indicators.rates_mask) != 0
                ? "the old end is no multiple of `analyse.every` steps: extremes include it, and "
                  "those up to the new end do not"
                : NULL;

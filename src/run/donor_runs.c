@@ -35,7 +35,7 @@ struct donor_table {
 static void donor_gather(const struct ml_study *study, const int *slots, int n, int64_t run,
                          double *values, double *out)
 {
-    study->ensemble.values(study->ensemble.context, run, values);
+    study->ensemble.numbers.values(study->ensemble.numbers.context, run, values);
     for (int i = 0; i < n; i++)
         out[i] = values[slots[i]];
 }

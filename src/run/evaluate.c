@@ -34,7 +34,7 @@ struct evaluate_along {
 static int evaluate_slot(const struct ml_study *study, const char *path, struct ml_error *err)
 {
     struct ml_nearest nearest = ml_nearest_any(path);
-    for (int v = 0; v < study->ensemble.n_value; v++) {
+    for (int v = 0; v < study->ensemble.numbers.n; v++) {
         if (strcmp(study->spec.value_names[v], path) == 0)
             return v;
         ml_nearest_offer(&nearest, study->spec.value_names[v]);
@@ -160,7 +160,7 @@ static enum ml_status evaluate_continuation(struct ml_rates_at *at, struct ml_po
     const struct ml_ensemble *e = at->ensemble;
     if (at->state || ml_continuation_begins(&e->continuation, at->run))
         return ML_OK;
-    double *values = ml_pool_take(pool, (size_t)e->n_value, sizeof *values);
+    double *values = ml_pool_take(pool, (size_t)e->numbers.n, sizeof *values);
     if (!values)
         return ml_fail(err, ML_E_MEMORY, "no memory for an evaluation");
     at->state = values + ml_slot_initial(&e->model, 0, 0);
@@ -174,7 +174,7 @@ static enum ml_status evaluate_one_state(const struct ml_study *study,
 {
     const struct ml_ensemble *e = &study->ensemble;
     struct ml_rates_at at = {e, options->run, options->state,
-                             options->has_time ? options->time : e->start};
+                             options->has_time ? options->time : e->time.start};
     double energies[2];
     double *state = ml_pool_take(pool, (size_t)ml_rows_state(e), sizeof *state);
     if (!evaluate_has_run(study, options->run, err))
@@ -225,7 +225,7 @@ enum ml_status ml_evaluate(const struct ml_study *study, const struct ml_evaluat
 
 const char *ml_study_number(const struct ml_study *study, int i)
 {
-    return i >= 0 && i < study->ensemble.n_value ? study->spec.value_names[i] : NULL;
+    return i >= 0 && i < study->ensemble.numbers.n ? study->spec.value_names[i] : NULL;
 }
 
 enum ml_status ml_study_check_derivatives(const struct ml_study *study, int64_t run, double *error,

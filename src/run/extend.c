@@ -169,7 +169,8 @@ static enum ml_status extend_read(struct extending *x, struct ml_study **out, st
     bool is_noted = !x->tick[0] || extend_note(*out, x, "a tick is", x->tick, tick);
     if (!is_derived && changes == ML_CHANGE_RUNS && extend_keep_derived(x)) {
         struct ml_study *own = *out; /* of the study itself, if it were asked for at once */
-        const double interval = own->spec.step * (double)own->ensemble.renormalise_every; /* s */
+        const double interval =
+            own->spec.step * (double)own->ensemble.indicators.renormalise_every; /* s */
         status = extend_load(x, x->n + 1, out, err);
         is_noted = is_noted && status == ML_OK &&
                    extend_note(*out, x, "tangent vectors are made orthonormal every", x->derived,

@@ -66,7 +66,7 @@ static void drift_report(const struct ml_run_job *job, struct ml_result *result,
                          const struct drift *of)
 {
     const double much = 0.01;
-    const bool is_adaptive = job->ensemble.is_adaptive;
+    const bool is_adaptive = job->ensemble.time.is_adaptive;
     size_t n, n_large = 0, worst = 0;
     char text[400], which[80] = "";
     double *drift = ml_run_job_read(result, of->path, &n);
@@ -115,9 +115,9 @@ static bool trace_report(const struct ml_run_job *job, struct ml_result *result)
                        "(%.3g instead of %.3g 1/s): "
                        "steps are too long for tangent vectors; %s",
                        n_large, n, sum[worst], trace[worst],
-                       !job->ensemble.is_adaptive          ? "take a smaller step"
-                       : job->ensemble.control.is_of_state ? "leave `error_of` out"
-                                                           : "take a smaller tolerance");
+                       !job->ensemble.time.is_adaptive            ? "take a smaller step"
+                       : job->ensemble.chosen.control.is_of_state ? "leave `error_of` out"
+                                                                  : "take a smaller tolerance");
         ml_run_job_find(job, text);
     }
     free(sum);
@@ -294,7 +294,7 @@ void ml_run_job_report_doubts(struct ml_run_job *job, const struct ml_accuracy *
     const bool has_labels = ml_events_labelled(e->n_event, e->events) > 0;
     const bool has_margins = ml_loop_is_needed(e);
     const bool has_exponents =
-        e->n_tangent > 0 && !ml_reset_is_needed(e) && e->model.system->switches.n == 0;
+        e->indicators.n_tangent > 0 && !ml_reset_is_needed(e) && e->model.system->switches.n == 0;
     bool has_friction = false, has_turns = false;
     struct ml_result *opened = NULL;
     struct ml_error err = {0};

@@ -223,13 +223,13 @@ enum ml_status ml_run_job(const struct ml_study *study, const struct ml_run_opti
         status = ml_run_job_check_device(options.device, err);
     if (status == ML_OK)
         status = ml_sized_check(report, "ml_run_report", err);
-    if (status == ML_OK && study->ensemble.clock != ML_CLOCK_COMMON &&
+    if (status == ML_OK && study->ensemble.time.clock != ML_CLOCK_COMMON &&
         study->ensemble.saving.every > 0)
         status =
             ml_fail(err, ML_E_INPUT,
                     "%s: cannot save trajectories: samples of all runs share their times, but `%s` "
                     "is swept; leave out --set save.trajectory, or compute a single run with --run",
-                    study->spec.name, study->spec.value_names[study->ensemble.clock_slot]);
+                    study->spec.name, study->spec.value_names[study->ensemble.time.slot]);
     if (status != ML_OK)
         return status;
     const struct ml_numeric_env before = ml_numeric_env_set();

@@ -48,23 +48,26 @@ static void plan_study(const struct ml_study *study, struct ml_plan *plan)
                               ? e->kernels->solvers[e->model.solver].name
                               : NULL;
     plan->kernel.isa = e->kernels->isa;
-    plan->time.start = e->start;
-    plan->time.end = e->start + (double)e->n_step * e->step;
-    plan->time.step = e->step;
-    plan->time.relative = e->is_adaptive ? e->control.relative : 0.0;
-    plan->time.absolute = e->is_adaptive ? e->control.absolute : 0.0;
+    plan->time.start = e->time.start;
+    plan->time.end = e->time.start + (double)e->time.n_step * e->time.step;
+    plan->time.step = e->time.step;
+    plan->time.relative = e->time.is_adaptive ? e->chosen.control.relative : 0.0;
+    plan->time.absolute = e->time.is_adaptive ? e->chosen.control.absolute : 0.0;
     plan->runs = e->n_run;
-    plan->time.steps = e->n_step;
+    plan->time.steps = e->time.n_step;
     plan->room.blocks = ml_ensemble_blocks(e);
     plan->room.block_runs = e->block_runs;
     plan->room.line_runs = e->continuation.n_run;
     plan->system.jacobian_is_differenced =
         e->method->implicit && !e->model.system->dynamics.has_tangents;
-    plan->time.clock = e->clock == ML_CLOCK_COMMON ? NULL : study->spec.value_names[e->clock_slot];
+    plan->time.clock =
+        e->time.clock == ML_CLOCK_COMMON ? NULL : study->spec.value_names[e->time.slot];
     plan->room.runs_at_once = ML_LANES;
-    plan->tangents.n = e->n_tangent;
-    plan->tangents.renormalise = e->n_tangent > 0 ? (double)e->renormalise_every * e->step : 0.0;
-    plan->tangents.renormalise_is_given = e->n_tangent > 0 && !study->derived.growth_is_given;
+    plan->tangents.n = e->indicators.n_tangent;
+    plan->tangents.renormalise =
+        e->indicators.n_tangent > 0 ? (double)e->indicators.renormalise_every * e->time.step : 0.0;
+    plan->tangents.renormalise_is_given =
+        e->indicators.n_tangent > 0 && !study->derived.growth_is_given;
     plan->tangents.growth = study->derived.growth;
 }
 
@@ -170,8 +173,8 @@ static void plan_time(const struct ml_study *study, const struct ml_plan_options
     plan_kernel(e, options, plan);
     if (!(plan->speed.rate > 0.0))
         return;
-    plan->speed.seconds =
-        (double)plan_runs(e, options) * (double)e->n_step / plan->speed.rate / plan->room.n_thread;
+    plan->speed.seconds = (double)plan_runs(e, options) * (double)e->time.n_step /
+                          plan->speed.rate / plan->room.n_thread;
     const double late = plan->kernel.is_cached ? 0.0 : ml_kernel_compiling;
     if (plan->kernel.name && strcmp(plan->kernel.name, ml_kernel_word(ML_IS_MADE)) == 0)
         plan->speed.seconds -=

@@ -115,7 +115,7 @@ static int rest_compare(const struct rest *r, int n, const double *exponent, con
 {
     const double errors = 3.0, part = 0.02,
                  turn = 10.0; /* ln of the growth of turning vectors, at most */
-    const double time = r->time - r->ensemble->start;
+    const double time = r->time - r->ensemble->time.start;
     double largest = 0.0, most = 0.0;
     int worst = -1;
     for (int i = 0; i < ml_rows_state(r->ensemble); i++)
@@ -133,9 +133,9 @@ static int rest_compare(const struct rest *r, int n, const double *exponent, con
 static void rest_say(const struct ml_run_job *job, size_t n_wrong, size_t n, double exponent,
                      double real)
 {
-    const char *remedy = !job->ensemble.is_adaptive          ? "take a smaller step"
-                         : job->ensemble.control.is_of_state ? "leave `error_of` out"
-                                                             : "take a smaller tolerance";
+    const char *remedy = !job->ensemble.time.is_adaptive            ? "take a smaller step"
+                         : job->ensemble.chosen.control.is_of_state ? "leave `error_of` out"
+                                                                    : "take a smaller tolerance";
     char text[400];
     (void)snprintf(text, sizeof text,
                    "warning: exponents of %zu of %zu runs that have come to rest are not the "

@@ -72,7 +72,7 @@ static enum ml_status run_compare(const struct ml_run_job *job, const struct ml_
 static double run_taken_share(const struct ml_run_job *job)
 {
     const int64_t n_done = job->known ? job->known->n_step : 0;
-    return n_done > 0 ? (double)n_done / (double)job->study->ensemble.n_step : 1.0;
+    return n_done > 0 ? (double)n_done / (double)job->study->ensemble.time.n_step : 1.0;
 }
 
 /* Computes missing runs, with the kernel that suits their number, and makes the final file. */
@@ -124,7 +124,7 @@ static void run_check_time(const struct ml_run_job *job)
     const double runs = (double)ml_ensemble_runs_of_block(e, 0);
     const bool are_taken = job->report->runs_taken == job->report->runs;
     const double share = are_taken ? 1.0 - run_taken_share(job) : 1.0;
-    const double seconds = rate > 0.0 ? share * runs * (double)e->n_step / rate : 0.0;
+    const double seconds = rate > 0.0 ? share * runs * (double)e->time.n_step / rate : 0.0;
     (void)snprintf(text, sizeof text,
                    "a block of %.0f runs takes about %.2g s here, and the time limit is %.2g s: "
                    "blocks not finished %.2g s after the start are dropped",
@@ -194,7 +194,7 @@ static void run_report_use(const struct ml_run_job *job, const struct ml_donor *
     const struct ml_ensemble *e = &job->study->ensemble;
     char *text = donor->n_step > 0
                      ? ml_path("runs that finished are continued from step %lld of %lld",
-                               (long long)donor->n_step, (long long)e->n_step)
+                               (long long)donor->n_step, (long long)e->time.n_step)
                      : ml_path("all runs are computed again: %s", donor->why);
     if (text)
         ml_run_job_notice(job, text);

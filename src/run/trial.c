@@ -53,7 +53,7 @@ static double trial_clock(void)
 static void trial_values(const void *context, int64_t i, double *values)
 {
     const struct trial_runs *of = context;
-    of->all->values(of->all->context, of->runs[i % of->n_run], values);
+    of->all->numbers.values(of->all->numbers.context, of->runs[i % of->n_run], values);
 }
 
 /* Number in ml_methods of an integrator that is no map; -1: not found. */
@@ -101,16 +101,17 @@ static void trial_describe(struct ml_trial *trial, double end)
     const int64_t usual = 100;
     const struct ml_ensemble *all = trial->all;
     bool is_analysed = false;
-    for (int i = 0; all->settings && all->kernels->registry->indicators[i]; i++)
-        is_analysed |= all->settings[i] != NULL;
-    const bool is_end_only = !is_analysed && all->n_tangent == 0 && all->model.n_sens == 0 &&
-                             all->saving.every == 0 && all->n_event == trial->motion.n_event;
+    for (int i = 0; all->indicators.settings && all->kernels->registry->indicators[i]; i++)
+        is_analysed |= all->indicators.settings[i] != NULL;
+    const bool is_end_only = !is_analysed && all->indicators.n_tangent == 0 &&
+                             all->model.n_sens == 0 && all->saving.every == 0 &&
+                             all->n_event == trial->motion.n_event;
     trial->info = (struct ml_trial_info){
-        .start = all->start,
+        .start = all->time.start,
         .end = end,
-        .ticks = is_end_only        ? 1
-                 : all->is_adaptive ? all->n_step
-                                    : usual,
+        .ticks = is_end_only             ? 1
+                 : all->time.is_adaptive ? all->time.n_step
+                                         : usual,
         .n_state = ml_rows_state(all),
         .tangents = all->model.n_column,
         .is_end_only = is_end_only,
@@ -132,7 +133,7 @@ static enum ml_status trial_check_study(const struct ml_study *study, struct ml_
     else if (e->feedback.reach > 0.0)
         why = "a controller has a delay, and the room for its past is that of the study's own "
               "steps; compare results of runs with other steps (--set)";
-    else if (e->clock != ML_CLOCK_COMMON)
+    else if (e->time.clock != ML_CLOCK_COMMON)
         why = "runs end at times of their own, so that their steps differ; fix the time with --set";
     return why ? ml_fail(err, ML_E_INPUT, "%s: cannot integrate its runs by other methods: %s",
                          study->spec.name, why)
@@ -149,8 +150,8 @@ enum ml_status ml_trial_open(const struct ml_study *study, struct ml_trial **out
     if (trial) {
         trial->all = &study->ensemble;
         trial->motion = ml_ensemble_bare(trial->all);
-        trial->motion.left_out = NULL; /* outcomes have the end state and the drift */
-        trial->motion.values = trial_values;
+        trial->motion.indicators.left_out = NULL; /* outcomes have the end state and the drift */
+        trial->motion.numbers.values = trial_values;
     }
     if (!trial || !trial_take_events(trial)) {
         ml_trial_free(trial);
@@ -183,19 +184,19 @@ static struct ml_ensemble trial_ensemble(const struct ml_trial *trial,
     struct ml_ensemble e = trial->motion;
     const struct trial_kernel *kernel = &trial->kernels[how->tolerance > 0.0];
     const int whole = (of->n_run + ML_LANES - 1) / ML_LANES * ML_LANES;
-    e.context = of;
+    e.numbers.context = of;
     e.n_run = of->all->n_run < ML_LANES ? of->n_run : whole;
     e.block_runs = whole;
     e.method = ml_methods[trial_method(how->integrator)];
-    e.is_adaptive = how->tolerance > 0.0;
-    e.n_step = e.is_adaptive ? trial->info.ticks : how->n_step;
-    e.step = (trial->info.end - e.start) / (double)e.n_step;
-    e.observe_every = e.n_step;
-    e.first_step = 0.0;
-    e.control = (struct ml_control){.relative = how->tolerance,
-                                    .absolute = how->tolerance,
-                                    .step_max = (double)INFINITY,
-                                    .most_steps = most_steps};
+    e.time.is_adaptive = how->tolerance > 0.0;
+    e.time.n_step = e.time.is_adaptive ? trial->info.ticks : how->n_step;
+    e.time.step = (trial->info.end - e.time.start) / (double)e.time.n_step;
+    e.indicators.observe_every = e.time.n_step;
+    e.chosen.first = 0.0;
+    e.chosen.control = (struct ml_control){.relative = how->tolerance,
+                                           .absolute = how->tolerance,
+                                           .step_max = (double)INFINITY,
+                                           .most_steps = most_steps};
     e.model.is_compensated |= how->is_compensated != 0;
     e.made = kernel->made;
     e.takes_general = kernel->takes_general;
@@ -208,7 +209,7 @@ static struct ml_ensemble trial_ensemble(const struct ml_trial *trial,
 static double trial_evaluations(const struct ml_ensemble *e, double steps, double rejected)
 {
     const struct ml_method *method = e->method;
-    if (!e->is_adaptive)
+    if (!e->time.is_adaptive)
         return steps * method->n_step_stage;
     const double once = method->is_fsal ? 1.0 : 0.0;
     const double jacobian = method->implicit ? 1.0 + ml_rows_state(e) : 0.0;
@@ -349,7 +350,7 @@ static enum ml_status trial_check_form(const struct ml_trial *trial,
 {
     const struct ml_system *system = trial->all->model.system;
     const struct trial_runs of = {trial->all, how->runs, how->n_run};
-    double *values = calloc((size_t)trial->all->n_value + 1, sizeof *values);
+    double *values = calloc((size_t)trial->all->numbers.n + 1, sizeof *values);
     if (!values)
         return ml_fail(err, ML_E_MEMORY, "no memory for trials of integrators");
     bool is_splittable = system->dynamics.n_position > 0;

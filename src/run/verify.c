@@ -42,7 +42,7 @@ static const struct ml_ensemble *original(const struct recompute *r)
 static void values_of(const void *context, int64_t i, double *values)
 {
     const struct recompute *r = context;
-    original(r)->values(original(r)->context, r->runs[i], values);
+    original(r)->numbers.values(original(r)->numbers.context, r->runs[i], values);
 }
 
 static void recompute_report(struct recompute *r, int64_t run, const char *what)
@@ -141,8 +141,8 @@ static enum ml_status recompute_runs(struct recompute *r, const struct ml_ensemb
     struct ml_ensemble ensemble = *original(r);
     ensemble.n_run = r->n_run;
     ensemble.block_runs = ML_LANES * ml_continuation_unit(&ensemble.continuation);
-    ensemble.values = values_of;
-    ensemble.context = r;
+    ensemble.numbers.values = values_of;
+    ensemble.numbers.context = r;
     ensemble.saving.run_every = 1;
     ensemble.saving.run_first = r->n_run;
     return ml_ensemble_run(&ensemble, how, sink, err);

@@ -19,8 +19,9 @@ bool ml_accuracy_describe(struct ml_accuracy *accuracy, const struct ml_ensemble
     struct ml_outputs at = {.ensemble = ensemble};
     const int n = ml_ensemble_outputs(ensemble);
     struct ml_accuracy_output *own = calloc((size_t)n + 1, sizeof *own);
-    *accuracy = (struct ml_accuracy){
-        .is_adaptive = ensemble->is_adaptive, .is_unstable = ensemble->is_unstable, .outputs = own};
+    *accuracy = (struct ml_accuracy){.is_adaptive = ensemble->time.is_adaptive,
+                                     .is_unstable = ensemble->time.is_unstable,
+                                     .outputs = own};
     for (; own && ml_outputs_next(&at); own++) {
         (void)snprintf(own->name, sizeof own->name, "%s", at.output.name);
         (void)snprintf(own->unit, sizeof own->unit, "%s", at.output.unit);
@@ -34,7 +35,7 @@ bool ml_accuracy_is_of(const struct ml_accuracy *accuracy, const struct ml_ensem
 {
     struct ml_outputs at = {.ensemble = ensemble};
     bool is = ml_ensemble_outputs(ensemble) == accuracy->n_output &&
-              ensemble->is_adaptive == accuracy->is_adaptive;
+              ensemble->time.is_adaptive == accuracy->is_adaptive;
     for (int o = 0; is && ml_outputs_next(&at); o++)
         is = strcmp(at.output.name, accuracy->outputs[o].name) == 0 &&
              ml_output_rows(&at.output, ensemble->model.n) == ml_accuracy_rows(accuracy, o);

@@ -133,7 +133,7 @@ static struct runs_compressed runs_compressed(const struct ml_ensemble *e)
     for (int i = 0; i < e->n_event; i++)
         has_stop = has_stop || e->events[i].stops;
     return (struct runs_compressed){.end_time = has_stop ? 0.6 : 0.0,
-                                    .steps = has_stop || e->is_adaptive ? 0.15 : 0.0};
+                                    .steps = has_stop || e->time.is_adaptive ? 0.15 : 0.0};
 }
 
 hid_t ml_result_begin_run_list(struct ml_result_file *result)
@@ -334,8 +334,8 @@ static void refuse_names(struct ml_result_file *result)
         refuse_reserved(result, layout->study->spec.axes[k].name);
     for (int i = 0; i < results->n_output; i++) {
         const struct ml_output *state = &results->outputs[i];
-        const bool is_alone = layout->study->ensemble.n_differentiated > 0 && state->label &&
-                              !ml_dim_is_named(state->dim[0]);
+        const bool is_alone = layout->study->ensemble.derivatives.n_differentiated > 0 &&
+                              state->label && !ml_dim_is_named(state->dim[0]);
         refuse_reserved(result, state->name);
         for (int k = 0; k < results->n_output && is_alone; k++)
             if (strcmp(state->label, results->outputs[k].name) == 0)
@@ -441,7 +441,8 @@ void ml_result_time_scale(struct ml_result_file *result, hid_t group)
     if (!ml_h5_need(&result->h5, values))
         return;
     for (int64_t i = 0; i < n; i++)
-        values[i] = fma((double)(i * ensemble->saving.every), ensemble->step, ensemble->start);
+        values[i] =
+            fma((double)(i * ensemble->saving.every), ensemble->time.step, ensemble->time.start);
     ml_result_times(result, group, n, values);
     free(values);
 }

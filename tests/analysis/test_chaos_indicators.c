@@ -26,8 +26,8 @@ static struct ml_batch bare_batch(const struct ml_study *study, struct ml_ensemb
     struct ml_batch batch;
     *bare = study->ensemble;
     *arena = (struct ml_arena){0};
-    bare->n_tangent = 0;
-    bare->settings = NULL;
+    bare->indicators.n_tangent = 0;
+    bare->indicators.settings = NULL;
     ml_batch_layout(bare, arena, &batch);
     CHECK(ml_arena_reserve(arena));
     ml_batch_layout(bare, arena, &batch);
@@ -88,7 +88,7 @@ static void they_agree_with_the_transition_matrix(void)
 {
     struct measured m = measure(chaotic, NULL, 1);
     double phi[N_X * N_X], kept[N_X * N_X], s[N_X], rest[N_X];
-    transition(m.study, m.study->ensemble.n_step, phi);
+    transition(m.study, m.study->ensemble.time.n_step, phi);
     CHECK_ERROR(relative(measured(&m, "gali", 0)[0], volume(phi, 3)), 1e-11);
     CHECK_ERROR(relative(measured(&m, "sali", 0)[0], least_alignment(phi)), 5e-14);
     memcpy(kept, phi, sizeof kept);
@@ -156,14 +156,14 @@ static void megno_is_what_its_definition_says(void)
     struct ml_arena arena;
     struct ml_batch batch = bare_batch(m.study, &bare, &arena);
     double before = 0.0, y_before = 0.0, integral = 0.0, mean = 0.0, column[N_X];
-    for (int64_t k = 1; k <= bare.n_step; k++) {
+    for (int64_t k = 1; k <= bare.time.n_step; k++) {
         advance(&bare, &batch, k - 1, 1);
         for (int i = 0; i < N_X; i++)
             column[i] = batch.x[(N_X + i) * ML_LANES];
-        double t = (double)k * bare.step, now = log(length(column));
-        integral += 0.5 * bare.step * (before + now);
+        double t = (double)k * bare.time.step, now = log(length(column));
+        integral += 0.5 * bare.time.step * (before + now);
         double y = 2.0 / t * (t * now - integral);
-        mean += 0.5 * bare.step * (y_before + y) / 10.0;
+        mean += 0.5 * bare.time.step * (y_before + y) / 10.0;
         before = now;
         y_before = y;
     }

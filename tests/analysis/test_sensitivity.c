@@ -159,8 +159,8 @@ static void sensitivity_is_the_derivative(const struct moved *c, double bound)
     const struct ml_ensemble *e = &m.study->ensemble;
     const double *deriv = measured(&m, "sensitivity", 4);
     const double *relative = measured(&m, "relative_sensitivity", 4);
-    for (int d = 0; d < e->n_differentiated; d++) {
-        const int i = e->differentiated[d];
+    for (int d = 0; d < e->derivatives.n_differentiated; d++) {
+        const int i = e->derivatives.differentiated[d];
         CHECK_CASE("%s to %s of %s", c->set, c->to, e->kernels->registry->indicators[i]->name);
         CHECK_ERROR(error_of(&m, i, c->offset, &deriv, &relative, c->at), bound);
     }

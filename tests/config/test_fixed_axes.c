@@ -26,10 +26,10 @@ static struct ml_study *parse(const char *name, const char *study_text, const ch
 static double *first_values(const struct ml_study *study)
 {
     const struct ml_ensemble *e = &study->ensemble;
-    double *values = calloc((size_t)e->n_value + 1, sizeof *values);
+    double *values = calloc((size_t)e->numbers.n + 1, sizeof *values);
     if (!values)
         abort();
-    e->values(e->context, 0, values);
+    e->numbers.values(e->numbers.context, 0, values);
     if (e->model.system->parameters.derive)
         e->model.system->parameters.derive(&e->model, values);
     return values;
@@ -58,7 +58,7 @@ static int64_t count_along(const struct ml_study *study, int slot)
 static bool is_size_of(const char *path, const struct ml_study *study, const double *base)
 {
     const size_t length = strlen(path);
-    for (int i = 0; i < study->ensemble.n_value; i++)
+    for (int i = 0; i < study->ensemble.numbers.n; i++)
         if (strncmp(study->spec.value_names[i], path, length) == 0 &&
             strcmp(study->spec.value_names[i] + length, ".x") == 0)
             return !isnan(base[i]) || !isnan(base[i + 1]);
@@ -84,11 +84,11 @@ static bool number_is_set(const struct ml_study *study, const char *path, int i,
     struct ml_study *c = a || is_sample ? parse(path, text, fixed, is_sample ? 3 : 2, &err) : NULL;
     if (a && b) {
         double *x = first_values(a), *y = first_values(b);
-        CHECK(are_equal(x, y, a->ensemble.n_value));
+        CHECK(are_equal(x, y, a->ensemble.numbers.n));
         struct ml_study *again = parse(path, b->resolved, NULL, 0, &err);
         double *z = again ? first_values(again) : NULL;
         CHECK(again && strcmp(again->resolved, b->resolved) == 0);
-        for (int j = 0; z && j < a->ensemble.n_value; j++)
+        for (int j = 0; z && j < a->ensemble.numbers.n; j++)
             CHECK(are_equal(&y[j], &z[j], 1) ||
                   is_size_of(study->spec.value_names[j], a, b->spec.base));
         free(z);
@@ -135,7 +135,7 @@ static void every_number_of_the_shipped_studies_can_be_set(void)
         study = parse(files.gl_pathv[f], text, quick, strstr(text, "\nsample:") ? 2 : 1, &err);
         CHECK(study != NULL);
         double *values = study ? first_values(study) : NULL;
-        for (int i = 0; study && i < study->ensemble.n_value; i++) {
+        for (int i = 0; study && i < study->ensemble.numbers.n; i++) {
             CHECK_CASE("%s %s", strrchr(files.gl_pathv[f], '/') + 1, study->spec.value_names[i]);
             n_set += number_is_set(study, files.gl_pathv[f], i, values[i]);
         }

@@ -92,7 +92,7 @@ static void every_number_has_its_path(void)
                     "initial: {position: [14, 15], velocity: [16, 17]}\n"
                     "sweep: [{set: system.mass.b.a, values: [2]}]\n",
                     0, NULL);
-    CHECK(study && study->ensemble.n_value == N);
+    CHECK(study && study->ensemble.numbers.n == N);
     for (int v = 0; study && v < N; v++) {
         CHECK(strcmp(study->spec.value_names[v], paths[v]) == 0);
         CHECK(v == ENERGY ? isnan(study->spec.base[v])

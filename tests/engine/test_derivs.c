@@ -31,7 +31,7 @@ static void moved_values(const void *context, int64_t run, double *values)
     const struct moved *m = context;
     const int64_t origin = run < 2 ? run : (run - 2) / N_OFFSET;
     const double offset = run < 2 ? 0.0 : offsets[(run - 2) % N_OFFSET];
-    for (int v = 0; v < m->ensemble.n_value; v++)
+    for (int v = 0; v < m->ensemble.numbers.n; v++)
         values[v] = m->base[v] * (1.0 + 0.1 * (double)origin);
     for (int i = 0; i < m->direction.n; i++)
         values[m->slot[i]] += offset * m->weight[i];
@@ -84,7 +84,7 @@ static void fill(struct moved *m, enum leave leave)
     const struct ml_ensemble *e = &m->ensemble;
     const struct ml_system *system = e->model.system;
     const int n = e->model.n, initial = ml_slot_initial(&e->model, 0, 0);
-    for (int v = 0; v < e->n_value; v++) {
+    for (int v = 0; v < e->numbers.n; v++) {
         const struct ml_param *param = NULL;
         if (v < system->tables.n_param)
             param = &system->tables.params[v];
@@ -100,7 +100,7 @@ static void fill(struct moved *m, enum leave leave)
         for (int i = 0; i < n; i++)
             m->base[ml_slot_param(ml_tri(i, i))] += 2.0 * n;
     m->direction = (struct ml_direction){0, m->slot, m->weight};
-    for (int v = 0; v < e->n_value; v++)
+    for (int v = 0; v < e->numbers.n; v++)
         if (!isnan(m->base[v])) {
             m->slot[m->direction.n] = v;
             m->weight[m->direction.n++] = 0.3 + 0.1 * (v * 5 % 9);
@@ -120,16 +120,16 @@ static void moved_init(struct moved *m, const struct ml_kernels *k, const struct
                               .kernels = k,
                               .model = {.system = system, .n = n, .n_column = 1, .n_sens = 1},
                               .forces = m->forces,
-                              .n_value = ml_slot_forces(&(struct ml_instance){system, n}),
-                              .step = 1e-2,
-                              .n_step = 100,
-                              .observe_every = 100,
+                              .numbers.n = ml_slot_forces(&(struct ml_instance){system, n}),
+                              .time.step = 1e-2,
+                              .time.n_step = 100,
+                              .indicators.observe_every = 100,
                               .saving = {.run_every = 1},
                               .n_run = 2 + 2 * N_OFFSET,
                               .block_runs = ML_LANES,
-                              .values = moved_values,
-                              .context = m,
-                              .directions = &m->direction};
+                              .numbers.values = moved_values,
+                              .numbers.context = m,
+                              .derivatives.directions = &m->direction};
     int n_signal = 0;
     for (int c = 0; c < system->tables.n_choice; c++) {
         int n_word = 1;
@@ -147,10 +147,10 @@ static void moved_init(struct moved *m, const struct ml_kernels *k, const struct
             .n_number = ml_force_numbers(k->registry->forces[f], n, NULL),
             .signals = m->signals + n_signal,
             .n_signal = ml_force_signals(k->registry->forces[f], n),
-            .slot = e->n_value,
+            .slot = e->numbers.n,
         };
         n_signal += m->forces[f].n_signal;
-        e->n_value += m->forces[f].n_number;
+        e->numbers.n += m->forces[f].n_number;
         e->n_force++;
     }
     ml_instance_set_laws(&e->model, e->forces, e->n_force, m->laws);
@@ -356,7 +356,7 @@ static void a_failing_run_leaves_derivatives_alone(const struct ml_kernels *k, i
     e.model.solver = (enum ml_solver_kind)solver;
     CHECK_CASE("%s %s, failing runs", k->isa, k->solvers[solver].name);
     for (int fails = 0; fails < 2; fails++) {
-        e.values = fails ? values_with_failures : values_without_failures;
+        e.numbers.values = fails ? values_with_failures : values_without_failures;
         batch_run(&e, &arena[fails], &batch[fails], outcome[fails]);
     }
     CHECK(outcome[1][TOO_FAST] == ML_DIVERGED && outcome[1][WEIGHTLESS] == ML_SINGULAR_MASS);

@@ -92,15 +92,15 @@ static struct ml_ensemble ensemble(const struct ml_kernels *k)
         .model = {.system = k->registry->systems[0], .n = N, .has_joint_terms = true},
         .forces = &damper,
         .n_force = 1,
-        .n_value = N_VALUE,
-        .step = 5e-3,
-        .n_step = 200,
-        .observe_every = 7,
+        .numbers.n = N_VALUE,
+        .time.step = 5e-3,
+        .time.n_step = 200,
+        .indicators.observe_every = 7,
         .saving =
             {.every = 10, .run_every = 1, .run_first = INT64_MAX, .records = &first, .n_record = 1},
         .n_run = MAX_RUN - 3,
         .block_runs = 16,
-        .values = values,
+        .numbers.values = values,
     };
 }
 
@@ -147,7 +147,7 @@ static void observing_and_saving_do_not_change_the_runs(const struct ml_kernels 
     struct ml_ensemble e = ensemble(k);
     CHECK_CASE("%s observing", k->isa);
     run(&e, 2, 0, &base);
-    e.observe_every = 200;
+    e.indicators.observe_every = 200;
     e.saving.every = 0;
     run(&e, 2, 0, &other);
     for (int o = 2; o < 4; o++) /* end_angle, end_rate */
@@ -161,11 +161,11 @@ static void a_failing_run_leaves_its_neighbours_alone(const struct ml_kernels *k
     CHECK_CASE("%s failing runs, %s", k->isa, k->solvers[solver].name);
     e.model.solver = solver;
     run(&e, 2, 0, &base);
-    e.values = values_with_failures;
+    e.numbers.values = values_with_failures;
     run(&e, 2, 0, &other);
     CHECK(other.outcome[13] == ML_DIVERGED);
-    CHECK(other.steps[13] > 0 && other.steps[13] < e.n_step);
-    CHECK(other.end_time[13] == fma((double)other.steps[13], e.step, 0.0));
+    CHECK(other.steps[13] > 0 && other.steps[13] < e.time.n_step);
+    CHECK(other.end_time[13] == fma((double)other.steps[13], e.time.step, 0.0));
     CHECK(other.outcome[42] == ML_SINGULAR_MASS && other.steps[42] == 0);
     for (int o = 0; o < 4; o++)
         CHECK(isnan(other.summary[o][o == 0 ? 13 : 13 * N]));
@@ -198,15 +198,15 @@ static void a_failing_run_keeps_its_samples(const struct ml_kernels *k)
 {
     struct ml_ensemble e = ensemble(k);
     CHECK_CASE("%s samples of a failing run", k->isa);
-    e.values = values_that_fail_later;
+    e.numbers.values = values_that_fail_later;
     e.saving.every = 1;
-    e.n_step = N_SAMPLE - 1;
+    e.time.n_step = N_SAMPLE - 1;
     run(&e, 2, 0, &base);
     int64_t last = base.steps[13];
     CHECK(base.outcome[13] == ML_DIVERGED && last > 1 && last + 1 < N_SAMPLE);
     for (int64_t i = 1; i <= last; i++) {
         struct ml_ensemble shorter = e;
-        shorter.n_step = i;
+        shorter.time.n_step = i;
         shorter.saving.every = 0;
         run(&shorter, 2, 0, &other);
         for (int r = 0; r < N; r++) /* end_angle */
@@ -219,7 +219,7 @@ static void a_failing_run_fails_alike_in_every_lane(const struct ml_kernels *k)
 {
     struct ml_ensemble e = ensemble(k);
     CHECK_CASE("%s failing in every lane", k->isa);
-    e.values = values_with_failures;
+    e.numbers.values = values_with_failures;
     e.n_run = 43;
     run(&e, 1, 0, &base);
     for (int64_t block = 8; block < 64; block += 8) {
@@ -242,7 +242,7 @@ static void a_block_that_is_there_is_not_computed_again(const struct ml_kernels 
     CHECK(ml_ensemble_run(&e, &options, &sink, &err) == ML_OK);
     CHECK(other.blocks == ml_ensemble_blocks(&e) - 1);
     for (int i = 0; i < 16; i++)
-        CHECK(other.steps[32 + i] == 0 && other.steps[i] == e.n_step);
+        CHECK(other.steps[32 + i] == 0 && other.steps[i] == e.time.n_step);
 }
 
 static enum ml_status fail(void *context, const struct ml_block *block, struct ml_error *err)
@@ -397,9 +397,9 @@ static void a_second_stop_drops_the_blocks_in_flight(const struct ml_kernels *k)
     struct ml_ensemble_options options = {.n_thread = 1, .stop = {level_of, &told}};
     CHECK_CASE("%s drop", k->isa);
     told = 0;
-    e.values = values_that_stop;
+    e.numbers.values = values_that_stop;
     e.saving.every = 0;
-    e.observe_every = e.n_step = INT64_C(1) << 40;
+    e.indicators.observe_every = e.time.n_step = INT64_C(1) << 40;
     e.n_run = 24;
     e.block_runs = 8;
     other.blocks = 0;
@@ -424,8 +424,8 @@ static void an_energy_beyond_numbers_is_no_perfect_score(const struct ml_kernels
 {
     struct ml_ensemble e = ensemble(k);
     CHECK_CASE("%s energy overflow", k->isa);
-    e.values = values_too_fast;
-    e.step = 1e-170;
+    e.numbers.values = values_too_fast;
+    e.time.step = 1e-170;
     run(&e, 1, 0, &other);
     CHECK(!(other.summary[0][3] <= 1.0));
     CHECK(other.summary[0][4] <= 1.0);
@@ -435,15 +435,15 @@ static void an_energy_beyond_numbers_is_no_perfect_score(const struct ml_kernels
 static void blocks_with_long_summaries_fit_in_memory(void)
 {
     struct ml_ensemble e = ensemble(ml_kernels_at(0));
-    const double none = (double)NAN, lyapunov[] = {none, 1.0, 0.0, e.step, none, none};
+    const double none = (double)NAN, lyapunov[] = {none, 1.0, 0.0, e.time.step, none, none};
     const double *settings[32] = {lyapunov};
     CHECK(strcmp(e.kernels->registry->indicators[0]->name, "lyapunov") == 0);
     e.saving.every = 0;
-    e.settings = settings;
-    e.n_step = 1000;
+    e.indicators.settings = settings;
+    e.time.n_step = 1000;
     e.n_run = 1000000;
-    e.n_tangent = e.model.n_column = 1;
-    e.renormalise_every = 1;
+    e.indicators.n_tangent = e.model.n_column = 1;
+    e.indicators.renormalise_every = 1;
     CHECK(ml_ensemble_block_runs(&e) <= 2000);
 }
 
@@ -452,7 +452,7 @@ static void blocks_suit_the_work_and_the_saved_runs(void)
     struct ml_ensemble e = ensemble(ml_kernels_at(0));
     CHECK_CASE("block size");
     e.saving.every = 0;
-    e.n_step = 1000;
+    e.time.n_step = 1000;
     e.n_run = 1000000;
     int64_t plain = ml_ensemble_block_runs(&e);
     CHECK(plain % ML_LANES == 0 && plain >= 1000 && plain <= 65536);
@@ -465,7 +465,7 @@ static void blocks_suit_the_work_and_the_saved_runs(void)
     e.saving.every = 0;
     CHECK(ml_ensemble_block_runs(&e) == ML_LANES); /* at least 16 blocks */
     e.n_run = INT64_C(1) << 40;
-    e.n_step = INT64_C(1) << 40;
+    e.time.n_step = INT64_C(1) << 40;
     e.block_runs = ml_ensemble_block_runs(&e);
     CHECK(ml_ensemble_blocks(&e) <= 1100000);
 }

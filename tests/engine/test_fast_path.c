@@ -64,15 +64,15 @@ static struct ml_ensemble ensemble_of(const struct ml_kernels *k, const struct s
         .method = ml_methods[0],
         .kernels = k,
         .model = {.system = k->registry->systems[0], .n = setting->n, .solver = setting->solver},
-        .n_value = N_PARAM + 6 * setting->n,
-        .step = 1e-3,
-        .n_step = 60,
-        .observe_every = 60,
+        .numbers.n = N_PARAM + 6 * setting->n,
+        .time.step = 1e-3,
+        .time.n_step = 60,
+        .indicators.observe_every = 60,
         .saving = {.run_every = 1},
         .n_run = N_RUN,
         .block_runs = ML_LANES,
-        .values = values,
-        .context = setting,
+        .numbers.values = values,
+        .numbers.context = setting,
     };
 }
 

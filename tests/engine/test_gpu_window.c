@@ -120,7 +120,7 @@ static struct numbers begin(const struct ml_ensemble *ensemble)
         x[3] = (double)INFINITY;
         for (int lane = 0; lane < ML_LANES; lane++) {
             a.start[b * ML_LANES + lane] = 0.125 * lane;
-            a.step[b * ML_LANES + lane] = e.step * (1 + 0.01 * b);
+            a.step[b * ML_LANES + lane] = e.time.step * (1 + 0.01 * b);
         }
     }
     ml_arena_free(&arena);

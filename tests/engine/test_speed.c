@@ -94,8 +94,8 @@ static void tells_that_events_may_come(void)
 {
     struct ml_study *study = parse(by_step);
     struct ml_ensemble e = study->ensemble;
-    e.n_step = INT64_C(1) << 40;
-    e.step = 1e-9;
+    e.time.n_step = INT64_C(1) << 40;
+    e.time.step = 1e-9;
     const struct ml_speed speed = ml_ensemble_speed(&e, 1e-3, (struct ml_stop){0});
     CHECK(speed.rate > 0.0 && speed.is_at_most);
     CHECK_ERROR(fabs(speed.taken - 1.0), 1e-9);

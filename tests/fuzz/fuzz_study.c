@@ -62,7 +62,7 @@ static struct text cut(struct text *rest)
 
 static void check_values(const struct ml_study *study)
 {
-    double *values = malloc((size_t)study->ensemble.n_value * sizeof *values);
+    double *values = malloc((size_t)study->ensemble.numbers.n * sizeof *values);
     for (int last = 0; values && last < 2; last++)
         ml_study_values(&study->spec, last ? study->ensemble.n_run - 1 : 0, values);
     free(values);

@@ -8,11 +8,11 @@ enum { MAX_N = REF_MAX_N, MAX_SAMPLES = 64 };
 
 static void set_tolerance(struct ref_runs *runs, double tolerance)
 {
-    runs->ensemble.is_adaptive = true;
-    runs->ensemble.control = (struct ml_control){.relative = tolerance,
-                                                 .absolute = tolerance,
-                                                 .step_max = (double)INFINITY,
-                                                 .most_steps = 1e6};
+    runs->ensemble.time.is_adaptive = true;
+    runs->ensemble.chosen.control = (struct ml_control){.relative = tolerance,
+                                                        .absolute = tolerance,
+                                                        .step_max = (double)INFINITY,
+                                                        .most_steps = 1e6};
 }
 
 static double distance(int count, const double *a, const double *b)
@@ -122,7 +122,7 @@ static void errors_fall_with_the_order_of_an_implicit_method(const struct ml_ker
     ref_runs_init(&runs, k, &chain, false, 1, x0);
     for (int n_step = 512; n_step <= 4096; n_step *= 2) {
         set_tolerance(&runs, 1e3);
-        runs.ensemble.first_step = runs.ensemble.control.step_max = end / n_step;
+        runs.ensemble.chosen.first = runs.ensemble.chosen.control.step_max = end / n_step;
         struct ref_samples found = ref_run(&runs, "rodas4", end, 1, 1);
         const double error = distance(2 * chain.n, ref_state(&found, 0, 1), exact);
         CHECK_CASE("rodas4, %d steps: error %.1e", n_step, error);
@@ -142,7 +142,7 @@ static double error_at_ticks(struct ref_runs *runs, const char *method, double h
     const double tick = 0.25, between = 1.0; /* s, ticks and samples */
     double worst = 0.0;
     set_tolerance(runs, 1e3);
-    runs->ensemble.first_step = runs->ensemble.control.step_max = h;
+    runs->ensemble.chosen.first = runs->ensemble.chosen.control.step_max = h;
     const int64_t every = (int64_t)(between / tick);
     struct ref_samples found = ref_run(runs, method, tick, every * (n_sample - 1), every);
     for (int s = 1; s < n_sample; s++)
@@ -279,10 +279,10 @@ static struct ends ends_with(const struct ml_kernels *k, double tolerance, doubl
     fan(2, x0);
     ref_runs_init(&runs, k, &chain, false, N_RUN, x0);
     set_tolerance(&runs, tolerance);
-    runs.ensemble.control.most_steps = most_steps;
+    runs.ensemble.chosen.control.most_steps = most_steps;
     runs.ensemble.method = ref_integrator(k, "tsit54");
-    runs.ensemble.step = 0.5;
-    runs.ensemble.n_step = runs.ensemble.observe_every = 4;
+    runs.ensemble.time.step = 0.5;
+    runs.ensemble.time.n_step = runs.ensemble.indicators.observe_every = 4;
     const struct ml_sink sink = {&ends, ref_samples_has, write_ends};
     CHECK(ml_ensemble_run(&runs.ensemble, &options, &sink, &error) == ML_OK);
     return ends;

@@ -61,7 +61,7 @@ static void segment_of(const struct ml_study *study, int64_t run, int i, double 
 {
     const struct ml_ensemble *e = &study->ensemble;
     double values[64];
-    e->values(e->context, run, values);
+    e->numbers.values(e->numbers.context, run, values);
     e->model.system->parameters.derive(&e->model, values);
     memcpy(out, values + ml_slot_segment(e->model.system, i, 0), N_NUMBER * sizeof *out);
 }

@@ -28,7 +28,8 @@ static struct outcome advance(const struct ml_ensemble *e, int64_t first, int n)
         ref_stop("no memory");
     ml_batch_layout(e, &arena, &batch);
     ml_batch_load(e, &batch, first, n);
-    struct ml_lane_faults faults = ml_batch_advance(e, &batch, 1.0, 0, e->n_step, ML_ALL_LANES);
+    struct ml_lane_faults faults =
+        ml_batch_advance(e, &batch, 1.0, 0, e->time.n_step, ML_ALL_LANES);
     CHECK(!faults.nonfinite && !faults.singular);
     for (int i = 0; i < n_x; i++) {
         for (int lane = 0; lane < n; lane++)
@@ -144,9 +145,9 @@ static void accelerations_agree_with_reference(const struct ml_kernels *k, int n
         single_slots_init(&slots, &runs, json_object_get(item, "param_names"));
         struct ml_ensemble e = runs.ensemble;
         e.model.n_column = e.model.n_sens = slots.n;
-        e.directions = slots.direction;
+        e.derivatives.directions = slots.direction;
         e.method = ref_integrator(k, "euler");
-        e.n_step = 1;
+        e.time.n_step = 1;
         for (int solver = 0; solver < ML_N_SOLVER; solver++) {
             CHECK_CASE("%s %s %s", k->isa, k->solvers[solver].name, ref_name(item));
             e.model.solver = (enum ml_solver_kind)solver;
@@ -178,10 +179,10 @@ static void runs_agree_with_reference(const json_t *root, const char *name, int6
           n_x * slots.n);
     struct ml_ensemble e = runs.ensemble;
     e.model.n_column = e.model.n_sens = slots.n;
-    e.directions = slots.direction;
+    e.derivatives.directions = slots.direction;
     e.method = ref_integrator(e.kernels, "rk4");
-    e.n_step = n_step;
-    e.step = ref_number(item, "T") / (double)n_step;
+    e.time.n_step = n_step;
+    e.time.step = ref_number(item, "T") / (double)n_step;
     struct outcome got = advance(&e, 0, 1);
     CHECK_ERROR(column_error(&got, 0, n_x, slots.n, expected), tolerance);
 }
@@ -203,7 +204,7 @@ static const double offsets[N_OFFSET] = {4e-4, -4e-4, 8e-4, -8e-4};
 static void rods_values(const void *context, int64_t run, double *values)
 {
     const struct rods *rods = context;
-    memcpy(values, rods->base, sizeof(double) * (size_t)rods->ensemble.n_value);
+    memcpy(values, rods->base, sizeof(double) * (size_t)rods->ensemble.numbers.n);
     if (run == 0)
         return;
     const struct ml_direction *d = &rods->direction[(run - 1) / N_OFFSET];
@@ -271,23 +272,23 @@ static void rods_init(struct rods *rods, const struct ml_kernels *k, int n, int 
                               .forces = rods->force,
                               .n_force = 2,
                               .method = ref_integrator(k, "rk4"),
-                              .step = 5e-3,
-                              .n_step = 20,
-                              .observe_every = 20,
+                              .time.step = 5e-3,
+                              .time.n_step = 20,
+                              .indicators.observe_every = 20,
                               .saving = {.run_every = 1},
                               .n_run = 1 + N_OFFSET * N_DIRECTION,
-                              .values = rods_values,
-                              .context = rods,
-                              .directions = rods->direction};
+                              .numbers.values = rods_values,
+                              .numbers.context = rods,
+                              .derivatives.directions = rods->direction};
     ref_choose(&e->model, system, "angles", variant & 1 ? "joint" : "segment");
     ref_choose(&e->model, system, "zero", variant & 2 ? "right" : "down");
     e->block_runs = ml_ensemble_block_runs(e);
-    e->n_value = ml_slot_forces(&e->model);
+    e->numbers.n = ml_slot_forces(&e->model);
     for (int f = 0; f < 2; f++) {
         const struct ml_force *type = k->registry->forces[ref_force(k, f ? "damper" : "torque")];
         rods->force[f] =
-            (struct ml_force_use){.type = type, .joint = f ? n - 1 : n / 2, .slot = e->n_value};
-        e->n_value += ml_force_first_number(type, n, type->n_param);
+            (struct ml_force_use){.type = type, .joint = f ? n - 1 : n / 2, .slot = e->numbers.n};
+        e->numbers.n += ml_force_first_number(type, n, type->n_param);
     }
     fill_base(rods, n);
     if (variant == 3 && n > 1)        /* it would fix the rate of one segment alone */

@@ -32,7 +32,7 @@ static void copy_values(const void *context, int64_t run, double *values)
 {
     const struct chain *chain = context;
     (void)run;
-    memcpy(values, chain->values, (size_t)chain->ensemble.n_value * sizeof *values);
+    memcpy(values, chain->values, (size_t)chain->ensemble.numbers.n * sizeof *values);
 }
 
 static const struct ml_force *force_named(const struct ml_kernels *k, const char *name)
@@ -55,8 +55,8 @@ static void add_forces(struct chain *chain, const struct ml_kernels *k, uint64_t
                 (struct ml_force_use){.type = force_named(k, damps ? "damper" : "torque"),
                                       .name = "",
                                       .joint = joint,
-                                      .slot = e->n_value};
-            chain->values[e->n_value++] = uniform(seed);
+                                      .slot = e->numbers.n};
+            chain->values[e->numbers.n++] = uniform(seed);
         }
 }
 
@@ -80,15 +80,15 @@ static void fill(struct chain *chain, const struct ml_kernels *k, int n, bool ha
         .method = ml_methods[0],
         .kernels = k,
         .model = {.system = k->registry->systems[0], .n = n},
-        .n_value = N_PARAM + 6 * n,
-        .step = 1e-3,
-        .n_step = 1,
-        .observe_every = 1,
+        .numbers.n = N_PARAM + 6 * n,
+        .time.step = 1e-3,
+        .time.n_step = 1,
+        .indicators.observe_every = 1,
         .saving = {.run_every = 1},
         .n_run = 1,
         .block_runs = ML_LANES,
-        .values = copy_values,
-        .context = chain,
+        .numbers.values = copy_values,
+        .numbers.context = chain,
     };
     if (has_forces)
         add_forces(chain, k, &seed);

@@ -18,8 +18,8 @@ static void shell_values(const void *context, int64_t run, double *values)
 {
     const struct shells *shells = context;
     const struct ml_ensemble *e = &shells->ensemble;
-    memcpy(values, shells->base, sizeof *values * (size_t)e->n_value);
-    for (int v = ml_slot_initial(&e->model, 0, 0); v < e->n_value; v++)
+    memcpy(values, shells->base, sizeof *values * (size_t)e->numbers.n);
+    for (int v = ml_slot_initial(&e->model, 0, 0); v < e->numbers.n; v++)
         values[v] += 0.05 * (double)run; /* angles and rates */
     values[shells->energy_slot] = shells->energy[run];
 }
@@ -63,17 +63,17 @@ static void shells_init(struct shells *shells, const struct ml_kernels *k, int n
         .energy_slot = ref_param(system->tables.params, system->tables.n_param, "energy")};
     *e = (struct ml_ensemble){.kernels = k,
                               .model = {.system = system, .n = n},
-                              .n_value = ml_slot_forces(&(struct ml_instance){system, n}),
+                              .numbers.n = ml_slot_forces(&(struct ml_instance){system, n}),
                               .method = ref_integrator(k, "rk4"),
-                              .start = 1.5,
-                              .step = 1e-3,
-                              .n_step = N_STEP,
-                              .observe_every = N_STEP,
+                              .time.start = 1.5,
+                              .time.step = 1e-3,
+                              .time.n_step = N_STEP,
+                              .indicators.observe_every = N_STEP,
                               .saving = {.run_every = 1},
                               .n_run = ML_LANES,
                               .block_runs = ML_LANES,
-                              .values = shell_values,
-                              .context = shells};
+                              .numbers.values = shell_values,
+                              .numbers.context = shells};
     ref_choose(&e->model, system, "angles", variant & 1 ? "joint" : "segment");
     ref_choose(&e->model, system, "zero", variant & 2 ? "right" : "down");
     fill_base(shells);
@@ -184,8 +184,8 @@ static void energy_gives_the_rates_of_the_reference(const struct ml_kernels *k, 
         for (int i = 0; i < 2 * n; i++)
             slow[i] = i < n ? x0[i] : 0.3 * x0[i];
         ref_runs_init(&slowed.runs, k, &chain, joint, 1, slow);
-        slowed.runs.ensemble.values = slowed_values;
-        slowed.runs.ensemble.context = &slowed;
+        slowed.runs.ensemble.numbers.values = slowed_values;
+        slowed.runs.ensemble.numbers.context = &slowed;
         load(&slowed.runs.ensemble, got);
         CHECK_CASE("%s %s%s", k->isa, ref_name(item), joint ? ", joint angles" : "");
         for (int i = 0; i < n; i++)
@@ -264,14 +264,15 @@ static void runs_that_cannot_start_leave_others_alone(const struct ml_kernels *k
     struct ml_ensemble *e = &shells.ensemble;
     CHECK(ml_results_describe(e, &pool, &results));
     integrate(e, &good);
-    e->values = values_that_cannot_start;
+    e->numbers.values = values_that_cannot_start;
     integrate(e, &bad);
     for (int run = 0; run < ML_LANES; run++) {
         const bool cannot = run == TOO_LOW || run == AT_REST;
         CHECK_CASE("%s n=%d run %d, some cannot start", k->isa, n, run);
         CHECK(bad.block.outcome[run] == (cannot ? ML_IMPOSSIBLE_START : ML_FINISHED));
         CHECK(bad.block.steps[run] == (cannot ? 0 : N_STEP));
-        CHECK(bad.block.end_time[run] == (cannot ? e->start : fma(N_STEP, e->step, e->start)));
+        CHECK(bad.block.end_time[run] ==
+              (cannot ? e->time.start : fma(N_STEP, e->time.step, e->time.start)));
         for (int o = 0; o < results.n_output && run != AT_REST_THERE; o++)
             for (int r = 0; r < ml_output_rows(&results.outputs[o], n); r++) {
                 const int at = run * ml_output_rows(&results.outputs[o], n) + r;

@@ -21,8 +21,8 @@ static struct transition advance(const struct ref_runs *runs, enum ml_solver_kin
     struct ml_batch batch;
     e.model.solver = solver;
     e.model.n_column = n_column;
-    e.step = step;
-    e.n_step = n_step;
+    e.time.step = step;
+    e.time.n_step = n_step;
     e.method = ref_integrator(e.kernels, "rk4");
     const int n_x = ml_n_x(&e.model), lane = 3;
     ml_batch_layout(&e, &arena, &batch);
@@ -31,7 +31,7 @@ static struct transition advance(const struct ref_runs *runs, enum ml_solver_kin
     ml_batch_layout(&e, &arena, &batch);
     ml_batch_load(&e, &batch, 0, 1);
     batch.x[c * ML_LANES + lane] += offset;
-    e.start = 0.0;
+    e.time.start = 0.0;
     struct ml_lane_faults faults = ml_batch_advance(&e, &batch, 1.0, 0, n_step, ML_ALL_LANES);
     CHECK(!faults.nonfinite && !faults.singular);
     for (int i = 0; i < n_x; i++) {

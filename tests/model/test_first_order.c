@@ -153,7 +153,7 @@ static void a_late_derivative_by_the_frequency_is_exact(const struct ml_kernels 
     numbers_init(&numbers, k, "duffing", x0);
     memcpy(numbers.values, p, sizeof p);
     numbers.ensemble.model.n_sens = 1;
-    numbers.ensemble.directions = &direction;
+    numbers.ensemble.derivatives.directions = &direction;
     struct transition got = advance(&numbers.ensemble, 1, start, t / 5000, 5000, 0, 0.0);
     CHECK_ERROR(largest_difference(2, got.column[0], exact) / fabs(exact[0]), 2e-8);
 }

@@ -216,7 +216,7 @@ static void differences(const struct numbers *like, int slot, double h, double *
     double end[4][N_STATE];
     for (int i = 0; i < 4; i++) {
         struct numbers numbers = *like;
-        numbers.ensemble.context = &numbers;
+        numbers.ensemble.numbers.context = &numbers;
         numbers.values[slot] += sides[i] * h;
         struct transition at = advance(&numbers.ensemble, 0, 0.0, 1e-4, 100, 0, 0.0);
         memcpy(end[i], at.x, sizeof end[i]);
@@ -239,7 +239,7 @@ static void derivatives_are_those_of_the_motion(const struct ml_kernels *k)
         CHECK_CASE("%s, by value %d", k->isa, slot);
         differences(&numbers, slot, h, exact);
         numbers.ensemble.model.n_sens = 1;
-        numbers.ensemble.directions = &direction;
+        numbers.ensemble.derivatives.directions = &direction;
         struct transition got = advance(&numbers.ensemble, 1, 0.0, 1e-4, 100, 0, 0.0);
         numbers.ensemble.model.n_sens = 0;
         CHECK_ERROR(ref_error(N_STATE, got.column[0], exact), 2e-9);

@@ -18,7 +18,7 @@ static void made_is_as_built_in(const struct ml_kernels *k, struct ml_plugin *ow
     made.ensemble.model.system = ml_system_of_source(&pool, &source, ref_system(k, "plugin"));
     made.ensemble.model.own = own;
     CHECK(made.ensemble.model.system->dynamics.has_tangents == (own->tangent != NULL));
-    CHECK(ml_slot_forces(&made.ensemble.model) == built_in.ensemble.n_value);
+    CHECK(ml_slot_forces(&made.ensemble.model) == built_in.ensemble.numbers.n);
     const int n_column = own->tangent ? N_STATE : 0;
     const struct transition a = advance(&built_in.ensemble, n_column, 0.0, 0.01, 1000, 0, 0.0);
     const struct transition b = advance(&made.ensemble, n_column, 0.0, 0.01, 1000, 0, 0.0);

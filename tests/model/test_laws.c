@@ -100,10 +100,10 @@ static void moved_init(struct moved *m, const struct ml_kernels *k, int f, int n
     m->own = ref_add_force(&m->runs, k->registry->forces[f]->name, n / 2, n - 1);
     fill_own(m, (enum ml_signal_type)(variant / N_VARIANT), variant & 4);
     ref_set_laws(&m->runs.ensemble, m->runs.laws);
-    m->runs.ensemble.values = moved_values;
-    m->runs.ensemble.context = m;
-    m->runs.ensemble.step = 5e-3;
-    m->runs.ensemble.start = 1.0;
+    m->runs.ensemble.numbers.values = moved_values;
+    m->runs.ensemble.numbers.context = m;
+    m->runs.ensemble.time.step = 5e-3;
+    m->runs.ensemble.time.start = 1.0;
 }
 
 /* What is looked at along: each number of the force, and some of the chain. */
@@ -111,7 +111,7 @@ static int directions(const struct moved *m, int *slot)
 {
     const struct ml_ensemble *e = &m->runs.ensemble;
     const struct ml_system *system = e->model.system;
-    const int n = e->model.n, first = e->n_value - m->n_own;
+    const int n = e->model.n, first = e->numbers.n - m->n_own;
     int count = 0;
     slot[count++] = ml_slot_segment(system, 0, 0);
     slot[count++] = ml_slot_initial(&e->model, 0, 0);
@@ -150,16 +150,16 @@ static void derivatives_are_those_of_runs(const struct ml_kernels *k, int f, int
     for (int p = 0; p < n_direction; p++)
         direction[p] = (struct ml_direction){1, &slot[p], &one};
     with.model.n_sens = n_direction;
-    with.directions = direction;
+    with.derivatives.directions = direction;
     moved_values(&m, 0, values);
     bench_init(&all, &with, n_direction, "rk4", 1);
-    bench_advance(&all, with.start, with.step, 0, N_STEP);
+    bench_advance(&all, with.time.start, with.time.step, 0, N_STEP);
     for (int p = 0; p < n_direction; p++) {
         struct bench beside;
         double worst = 0.0, scale = 0.0, roughest = 0.0, rough;
         m.slot = slot[p];
         bench_init(&beside, &m.runs.ensemble, 0, "rk4", N_OFFSET);
-        bench_advance(&beside, with.start, with.step, 0, N_STEP);
+        bench_advance(&beside, with.time.start, with.time.step, 0, N_STEP);
         for (int i = 0; i < n_x; i++) {
             double found = all.batch.x[(n_x * (1 + p) + i) * ML_LANES];
             double wanted = quotient(&beside, i, values[slot[p]], &rough);
@@ -168,7 +168,7 @@ static void derivatives_are_those_of_runs(const struct ml_kernels *k, int f, int
             worst = ref_worse(worst, fabs(found - wanted));
         }
         CHECK_CASE("%s %s n=%d variant %d, slot %d", k->isa, k->registry->forces[f]->name, n,
-                   variant, slot[p] - (with.n_value - m.n_own));
+                   variant, slot[p] - (with.numbers.n - m.n_own));
         /* where a force sets in on the way, the runs have a kink, and differences err with it */
         scale = fmax(scale, 1e-3);
         CHECK_ERROR(worst / scale, roughest / scale > 2e-5 ? 5.0 * roughest / scale : 8e-8);
@@ -187,10 +187,10 @@ static void every_instruction_set_gives_the_same_bits(int f, int n, int variant)
         moved_init(&m, k, f, n, variant);
         const int n_x = ml_n_x(&m.runs.ensemble.model);
         bench_init(&bench, &m.runs.ensemble, n_x, "rk4", 1);
-        bench_advance(&bench, m.runs.ensemble.start, m.runs.ensemble.step, 0, N_STEP);
+        bench_advance(&bench, m.runs.ensemble.time.start, m.runs.ensemble.time.step, 0, N_STEP);
         struct transition got = bench_lane(&bench, 0);
-        struct transition bare = advance(&m.runs.ensemble, 0, m.runs.ensemble.start,
-                                         m.runs.ensemble.step, N_STEP, 0, 0.0);
+        struct transition bare = advance(&m.runs.ensemble, 0, m.runs.ensemble.time.start,
+                                         m.runs.ensemble.time.step, N_STEP, 0, 0.0);
         CHECK_CASE("%s %s n=%d variant %d", k->isa, k->registry->forces[f]->name, n, variant);
         CHECK(!memcmp(got.x, bare.x, sizeof got.x)); /* by another kernel, where n has its own */
         if (i == 0)
@@ -273,7 +273,7 @@ static double torque_at(double t, enum ml_signal_type type, const double rows[ML
     memcpy(runs.force_values, rows, ML_SIGNAL_ROWS * sizeof *rows);
     runs.signals[0] = (struct ml_signal){type, breakpoints};
     ref_set_laws(&runs.ensemble, runs.laws);
-    runs.ensemble.start = t;
+    runs.ensemble.time.start = t;
     return ref_evaluate(&runs, 0).q[0];
 }
 
@@ -434,7 +434,7 @@ static void an_impedance_is_what_it_says(void)
         memcpy(runs.force_values + stiffness + 9, b, sizeof b);
         for (int i = 0; i < 3; i++)
             impedance_signal(&runs, stiffness + 18, i);
-        runs.ensemble.start = 0.5;
+        runs.ensemble.time.start = 0.5;
         struct ref_evaluation found = ref_evaluate(&runs, 0);
         double torque[4] = {0.0};
         for (int i = 0; i < 3; i++)

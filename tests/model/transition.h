@@ -34,7 +34,7 @@ static inline void bench_init(struct bench *bench, const struct ml_ensemble *lik
 static inline struct ml_lane_faults bench_try(struct bench *bench, double start, double step,
                                               int64_t k0, int64_t n_step)
 {
-    bench->ensemble.start = start;
+    bench->ensemble.time.start = start;
     for (int lane = 0; lane < ML_LANES; lane++)
         bench->batch.step[lane] = step;
     return ml_batch_advance(&bench->ensemble, &bench->batch, 1.0, k0, n_step, ML_ALL_LANES);
@@ -89,7 +89,7 @@ struct numbers {
 static inline void numbers_values(const void *context, int64_t run, double *values)
 {
     const struct numbers *numbers = context;
-    for (int i = 0; i < numbers->ensemble.n_value; i++)
+    for (int i = 0; i < numbers->ensemble.numbers.n; i++)
         values[i] = numbers->values[i] * (1.0 + numbers->spread * (double)run);
 }
 
@@ -101,15 +101,15 @@ static inline void numbers_init(struct numbers *numbers, const struct ml_kernels
     *numbers =
         (struct numbers){.ensemble = {.kernels = kernels,
                                       .model = {.system = system, .n = 1},
-                                      .n_value = ml_slot_forces(&(struct ml_instance){system, 1}),
+                                      .numbers.n = ml_slot_forces(&(struct ml_instance){system, 1}),
                                       .n_run = ML_LANES,
-                                      .step = 1.0,
-                                      .n_step = 1,
-                                      .observe_every = 1,
+                                      .time.step = 1.0,
+                                      .time.n_step = 1,
+                                      .indicators.observe_every = 1,
                                       .block_runs = ML_LANES,
                                       .saving = {.run_every = 1},
-                                      .values = numbers_values,
-                                      .context = numbers}};
+                                      .numbers.values = numbers_values,
+                                      .numbers.context = numbers}};
     for (int i = 0; i < system->tables.n_param; i++)
         numbers->values[i] = system->tables.params[i].default_value;
     memcpy(numbers->values + system->tables.n_param, x0,

@@ -14,7 +14,7 @@ static struct ml_study study_with(int64_t n_run, int64_t block_runs, int64_t run
         (struct ml_ensemble){.method = ml_methods[0],
                              .kernels = kernels,
                              .model = {.system = kernels->registry->systems[0], .n = 2},
-                             .n_step = n_sample - 1,
+                             .time.n_step = n_sample - 1,
                              .n_run = n_run,
                              .block_runs = block_runs,
                              .saving = {1, run_every, run_first, &first, 1}};

@@ -92,9 +92,9 @@ static void resolved_text_reads_as_itself(void)
         CHECK(again && strcmp(ml_study_title(first), ml_study_title(again)) == 0);
         for (int64_t run = 0; again && run < ml_study_runs(first) && run < 50; run++) {
             double a[64], b[64];
-            first->ensemble.values(first->ensemble.context, run, a);
-            again->ensemble.values(again->ensemble.context, run, b);
-            CHECK(memcmp(a, b, (size_t)first->ensemble.n_value * sizeof *a) == 0);
+            first->ensemble.numbers.values(first->ensemble.numbers.context, run, a);
+            again->ensemble.numbers.values(again->ensemble.numbers.context, run, b);
+            CHECK(memcmp(a, b, (size_t)first->ensemble.numbers.n * sizeof *a) == 0);
         }
         ml_study_free(first);
         ml_study_free(again);
@@ -113,15 +113,17 @@ static void what_is_derived_is_told_apart(void)
                                "analyse: {lyapunov: {}, fli: {}}\n";
     struct ml_study *study = read_text(text, NULL, 0), *other = read_text(text, own, 1);
     struct ml_study *said = read_text(text, given, 1);
-    const int64_t every = study ? study->ensemble.renormalise_every : 0;
+    const int64_t every = study ? study->ensemble.indicators.renormalise_every : 0;
     CHECK(every > 1 && every != 5 && study->derived.growth > 0.0);
     CHECK(study->derived.is_renormalise_derived && every > 0);
     CHECK(strstr(study->resolved, "    transient: 0\n  fli: {}\n"));
     CHECK(strstr(study->filled, "  lyapunov:\n    renormalise: ") &&
           !strstr(study->filled, "derived"));
-    CHECK(other && other->ensemble.renormalise_every == 5 && !other->derived.growth_is_given);
+    CHECK(other && other->ensemble.indicators.renormalise_every == 5 &&
+          !other->derived.growth_is_given);
     CHECK(other && strstr(other->resolved, "derived:\n  renormalise: 0.05 "));
-    CHECK(said && said->ensemble.renormalise_every == 20 && !said->derived.is_renormalise_derived);
+    CHECK(said && said->ensemble.indicators.renormalise_every == 20 &&
+          !said->derived.is_renormalise_derived);
     CHECK(said && strstr(said->resolved, "    transient: 0\n  fli:\n    renormalise: 0.2\n"));
     CHECK(said && !strstr(said->resolved, "derived"));
     ml_study_free(said);
@@ -136,8 +138,8 @@ static void a_study_is_what_it_says(void)
     if (!study)
         return;
     const struct ml_ensemble *e = &study->ensemble;
-    CHECK(e->model.n == 2 && e->n_force == 2 && e->n_step == 20000 && e->n_run == 42);
-    CHECK(e->n_value == 6 + 2 * 4 + 4 + ML_SIGNAL_ROWS + 3 + 1); /* 3: limits of the torque */
+    CHECK(e->model.n == 2 && e->n_force == 2 && e->time.n_step == 20000 && e->n_run == 42);
+    CHECK(e->numbers.n == 6 + 2 * 4 + 4 + ML_SIGNAL_ROWS + 3 + 1); /* 3: limits of the torque */
     CHECK(strcmp(study->spec.segment_names[0], "upper") == 0);
     CHECK(strcmp(study->spec.segment_names[1], "2") == 0);
     CHECK(study->spec.base[1] == 0.5 && study->spec.base[2] == -9.81); /* gravity.x, .y */
@@ -150,7 +152,7 @@ static void a_study_is_what_it_says(void)
     CHECK(e->model.has_joint_terms && e->model.solver == ML_SOLVER_interleaved);
     CHECK(e->saving.every == 10 && e->saving.run_first == 16 && e->saving.run_every == 1);
     CHECK(e->saving.n_record == 2 && e->saving.records[1] == 1); /* angle, rate */
-    CHECK(e->observe_every == 5 && e->block_runs % ML_LANES == 0);
+    CHECK(e->indicators.observe_every == 5 && e->block_runs % ML_LANES == 0);
     CHECK(strcmp(study->spec.title, "chain \"of two\" \\ \xE2\x98\xBA \xC2\x85 \n") == 0);
     ml_study_free(study);
 }
@@ -174,10 +176,10 @@ static void a_system_needs_no_segments(void)
     if (!study)
         return;
     const struct ml_ensemble *e = &study->ensemble;
-    CHECK(e->n_run == 8 && e->n_value == 6 && !study->spec.segment_names && e->n_force == 0);
+    CHECK(e->n_run == 8 && e->numbers.n == 6 && !study->spec.segment_names && e->n_force == 0);
     CHECK(e->saving.n_record == 3 && e->saving.records[2] == 2 &&
           e->model.solver == 0); /* x, y, z */
-    e->values(e->context, 3, values);
+    e->numbers.values(e->numbers.context, 3, values);
     CHECK(values[0] == 16.0 && values[1] == 20.0 && values[2] == 1.0);
     CHECK(values[3] == 2.0 && values[4] == -3.14159265358979323846 && values[5] == 2.0);
     CHECK(!strstr(study->resolved, "solver") && !strstr(study->resolved, "segments"));
@@ -207,7 +209,7 @@ static void a_grid_is_counted_like_digits(void)
         int i = (int)(run / 6), j = (int)(run / 2 % 3), k = (int)(run % 2);
         const double decades[] = {1.0, 10.0, 100.0};
         CHECK_CASE("run %d", (int)run);
-        study->ensemble.values(study->ensemble.context, run, values);
+        study->ensemble.numbers.values(study->ensemble.numbers.context, run, values);
         ml_study_swept(&study->spec, run, swept);
         CHECK(swept[0] == -3.0 + i && swept[1] == decades[j]);
         CHECK(swept[2] == (k ? 30.0 : 10.0) && swept[3] == (k ? 1.0 / 3.0 : 1.0));
@@ -233,7 +235,7 @@ static void a_sample_lies_in_its_ranges(void)
         for (int64_t run = 0; study && run < 1000; run++) {
             double swept[2], values[64];
             ml_study_swept(&study->spec, run, swept);
-            study->ensemble.values(study->ensemble.context, run, values);
+            study->ensemble.numbers.values(study->ensemble.numbers.context, run, values);
             CHECK(swept[0] >= -2.0 && swept[0] < 3.0 && swept[1] >= -8.0 && swept[1] < -1.0);
             CHECK(values[14] == swept[0] && values[15] == swept[1]);
         }
@@ -269,7 +271,8 @@ static void overrides_change_keys(void)
           study->spec.base[3] == -5.0);
     CHECK(study->spec.base[1] == 1.0 && study->spec.base[2] == 3.0);
     CHECK(study->spec.base[15] == 3.14159265358979323846 && study->spec.base[17] == 7.0);
-    CHECK(e->n_step == 20 && e->observe_every == 4 && e->n_run == 5 && e->saving.every == 2);
+    CHECK(e->time.n_step == 20 && e->indicators.observe_every == 4 && e->n_run == 5 &&
+          e->saving.every == 2);
     CHECK(e->n_force == 1 && study->spec.base[18] == 9.0);
     CHECK(strcmp(study->spec.title, "other") == 0);
     CHECK(strcmp(study->spec.definition, plain) == 0);

@@ -302,7 +302,7 @@ static inline void ref_values(const void *context, int64_t run, double *values)
     }
     int n_fixed = ml_slot_forces(&(struct ml_instance){system, n});
     memcpy(values + n_fixed, runs->force_values,
-           (size_t)(runs->ensemble.n_value - n_fixed) * sizeof *values);
+           (size_t)(runs->ensemble.numbers.n - n_fixed) * sizeof *values);
 }
 
 /* Sets values to what they are without a study. */
@@ -321,7 +321,7 @@ static inline double *ref_add_force(struct ref_runs *runs, const char *type, int
     struct ml_ensemble *e = &runs->ensemble;
     const int n = runs->chain.n, i_type = ref_force(e->kernels, type);
     const struct ml_force *force = e->kernels->registry->forces[i_type];
-    double *values = &runs->force_values[e->n_value - ml_slot_forces(&e->model)];
+    double *values = &runs->force_values[e->numbers.n - ml_slot_forces(&e->model)];
     struct ml_force_use *use = &runs->forces[e->n_force++];
     *use = (struct ml_force_use){.type = force,
                                  .i_type = i_type,
@@ -331,10 +331,10 @@ static inline double *ref_add_force(struct ref_runs *runs, const char *type, int
                                  .n_number = ml_force_numbers(force, n, NULL),
                                  .signals = runs->signals + runs->n_signal,
                                  .n_signal = ml_force_signals(force, n),
-                                 .slot = e->n_value};
+                                 .slot = e->numbers.n};
     runs->n_signal += use->n_signal;
-    e->n_value += use->n_number;
-    if (e->n_value - ml_slot_forces(&e->model) > REF_MAX_FORCE_VALUES)
+    e->numbers.n += use->n_number;
+    if (e->numbers.n - ml_slot_forces(&e->model) > REF_MAX_FORCE_VALUES)
         ref_stop("%s: too many numbers", type);
     ref_force_defaults(force, n, values);
     return values;
@@ -371,15 +371,15 @@ static inline void ref_runs_init(struct ref_runs *runs, const struct ml_kernels 
                               .model.system = system,
                               .forces = runs->forces,
                               .n_run = n_run,
-                              .step = 1.0,
-                              .observe_every = 1,
+                              .time.step = 1.0,
+                              .indicators.observe_every = 1,
                               .saving = {.run_every = 1, .run_first = n_run},
-                              .values = ref_values,
-                              .context = runs};
+                              .numbers.values = ref_values,
+                              .numbers.context = runs};
     e->model.n = chain->n;
     ref_choose(&e->model, system, "angles", joint ? "joint" : "segment");
     ref_choose(&e->model, system, "zero", chain->right ? "right" : "down");
-    e->n_value = ml_slot_forces(&e->model);
+    e->numbers.n = ml_slot_forces(&e->model);
     for (int i = 0; i < chain->n; i++)
         for (int kind = 0; kind < 2; kind++) {
             double value = kind ? chain->b[i] : chain->tau[i];
@@ -459,9 +459,9 @@ static inline struct ref_samples ref_run(struct ref_runs *runs, const char *inte
                     ref_quantity(e->model.system->tables.records, e->model.system->tables.n_record,
                                  "rate")}};
     e->method = ref_integrator(e->kernels, integrator);
-    e->step = step;
-    e->n_step = n_step;
-    e->observe_every = n_step;
+    e->time.step = step;
+    e->time.n_step = n_step;
+    e->indicators.observe_every = n_step;
     e->saving.every = every;
     e->saving.records = samples.records;
     e->saving.n_record = 2;

@@ -104,10 +104,10 @@ static inline void fixture_init(struct fixture *f, enum fixture_sweep sweep)
         (struct ml_ensemble){.method = ml_methods[0],
                              .kernels = kernels,
                              .model = {.system = kernels->registry->systems[0], .n = 2},
-                             .start = 0.3,
-                             .step = 0.1,
-                             .n_step = 95,
-                             .observe_every = 1,
+                             .time.start = 0.3,
+                             .time.step = 0.1,
+                             .time.n_step = 95,
+                             .indicators.observe_every = 1,
                              .n_run = 1,
                              .block_runs = 8};
     fixture_sweep(f, sweep);

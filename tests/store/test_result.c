@@ -79,7 +79,7 @@ static void check_records(struct ml_h5 *h5, hid_t file, const struct fixture *f)
         int64_t rows = ml_quantity_rows(&e->model.system->tables.records[i], 2);
         CHECK(n_time == 10);
         for (unsigned long long j = 0; j < n_time; j++)
-            CHECK(same_bits(time[j], fma(10.0 * (double)j, 0.1, e->start)));
+            CHECK(same_bits(time[j], fma(10.0 * (double)j, 0.1, e->time.start)));
         for (int64_t run = 0; run < e->n_run; run++)
             for (int64_t j = 0; j < rows * 10 && ml_saving_keeps(&e->saving, run); j++, k++)
                 CHECK(k < n &&

@@ -35,7 +35,7 @@ static void shifted_values(const void *context, int64_t point, double *values)
 {
     const struct around *a = context;
     int v = (int)(point / N_SHIFT);
-    memcpy(values, a->given, (size_t)a->all->n_value * sizeof *values);
+    memcpy(values, a->given, (size_t)a->all->numbers.n * sizeof *values);
     values[v] = a->derived[v] + shifts[point % N_SHIFT] * check_derivatives_size_of(a, v);
 }
 
@@ -43,7 +43,7 @@ static void run_values(const void *context, int64_t point, double *values)
 {
     const struct around *a = context;
     (void)point;
-    memcpy(values, a->given, (size_t)a->all->n_value * sizeof *values);
+    memcpy(values, a->given, (size_t)a->all->numbers.n * sizeof *values);
 }
 
 /* dx/dt of n points and, with them, of their tangent vectors: lane after lane, [rows] each. */
@@ -60,7 +60,7 @@ static bool find_rates(const struct ml_ensemble *e, int64_t first, int n, double
         rate = ml_arena_take(&arena, (size_t)n_row * ML_LANES, sizeof *rate);
     }
     ml_batch_load(e, &batch, first, n);
-    batch.general->rates(&e->model, ml_times(e->start).lane, batch.constants, batch.x, rate,
+    batch.general->rates(&e->model, ml_times(e->time.start).lane, batch.constants, batch.x, rate,
                          batch.work);
     for (int lane = 0; lane < n; lane++)
         for (int i = 0; i < n_row; i++)
@@ -99,13 +99,13 @@ static double check_derivatives_error_of(const struct around *a, int v, int n_x,
 
 static bool check_derivatives_compare(struct around *a, struct ml_ensemble *e, double *error)
 {
-    const int n_value = e->n_value, n_x = ml_n_x(&e->model);
-    e->values = run_values;
+    const int n_value = e->numbers.n, n_x = ml_n_x(&e->model);
+    e->numbers.values = run_values;
     e->model.n_column = e->model.n_sens = n_value;
-    e->directions = a->directions;
+    e->derivatives.directions = a->directions;
     if (!find_rates(e, 0, 1, a->base))
         return false;
-    e->values = shifted_values;
+    e->numbers.values = shifted_values;
     e->model.n_column = e->model.n_sens = 0;
     for (int v = 0; v < n_value; v++) {
         if (!find_rates(e, (int64_t)v * N_SHIFT, N_SHIFT, a->rate))
@@ -123,17 +123,17 @@ static void check_derivatives_fill(struct around *a)
     static const double one = 1.0;
     const struct ml_ensemble *all = a->all;
     const struct ml_system *system = all->model.system;
-    all->values(all->context, a->run, a->given);
+    all->numbers.values(all->numbers.context, a->run, a->given);
     const int energy = ml_slot_energy(system);
     if (system->start.finds_rate && energy >= 0 && !isnan(a->given[energy])) {
         const int found = ml_slot_initial(&all->model, system->start.first_rate, 0);
         if (a->given[found] == 0.0)
             a->given[found] = 1.0;
     }
-    memcpy(a->derived, a->given, (size_t)all->n_value * sizeof *a->derived);
+    memcpy(a->derived, a->given, (size_t)all->numbers.n * sizeof *a->derived);
     if (all->model.system->parameters.derive)
         all->model.system->parameters.derive(&all->model, a->derived);
-    for (int v = 0; v < all->n_value; v++) {
+    for (int v = 0; v < all->numbers.n; v++) {
         a->slot[v] = v;
         a->directions[v] = (struct ml_direction){1, &a->slot[v], &one};
     }
@@ -145,7 +145,7 @@ enum ml_status ml_ensemble_check_derivatives(const struct ml_ensemble *ensemble,
     struct ml_ensemble e = ml_ensemble_bare(ensemble);
     struct ml_arena arena = {0};
     struct around a = {.all = ensemble, .run = run};
-    const size_t n_value = (size_t)e.n_value, n_x = (size_t)ml_n_x(&e.model);
+    const size_t n_value = (size_t)e.numbers.n, n_x = (size_t)ml_n_x(&e.model);
     for (int pass = 0; pass < 2; pass++) {
         if (pass == 1 && !ml_arena_reserve(&arena))
             return ml_fail(err, ML_E_MEMORY, "no memory to check derivatives");
@@ -157,8 +157,8 @@ enum ml_status ml_ensemble_check_derivatives(const struct ml_ensemble *ensemble,
         a.base = ml_arena_take(&arena, n_x * (1 + n_value), sizeof *a.base);
     }
     check_derivatives_fill(&a);
-    e.context = &a;
-    e.defined = NULL; /* every value is changed by itself */
+    e.numbers.context = &a;
+    e.numbers.defined = NULL; /* every value is changed by itself */
     bool is_done = check_derivatives_compare(&a, &e, error);
     ml_arena_free(&arena);
     return is_done ? ML_OK : ml_fail(err, ML_E_MEMORY, "no memory to check derivatives");

@@ -23,7 +23,7 @@ static struct ml_misfit find_misfit(const struct ml_ensemble *ensemble,
     const struct ml_system *system = ensemble->model.system;
     struct ml_misfit misfit = {.kind = ML_FITS};
     if (system->constraints.misfits && !ensemble->continuation.has_continuation)
-        (void)system->constraints.misfits(&ensemble->model, ml_times(ensemble->start).lane,
+        (void)system->constraints.misfits(&ensemble->model, ml_times(ensemble->time.start).lane,
                                           batch->constants, batch->x, batch->work, &misfit);
     return misfit;
 }
@@ -54,9 +54,9 @@ enum ml_status ml_ensemble_evaluate(const struct ml_ensemble *ensemble, int64_t 
         return ml_fail(err, ML_E_MEMORY, "no memory for an evaluation");
     ml_batch_layout(ensemble, &arena, &batch);
     ml_batch_load(ensemble, &batch, run, 1);
-    bool is_definite = system->terms.write(&ensemble->model, ensemble->start, batch.constants,
+    bool is_definite = system->terms.write(&ensemble->model, ensemble->time.start, batch.constants,
                                            batch.x, 0, batch.work, terms);
-    system->dynamics.record(&ensemble->model, ml_times(ensemble->start).lane, batch.constants,
+    system->dynamics.record(&ensemble->model, ml_times(ensemble->time.start).lane, batch.constants,
                             batch.x, batch.work, batch.state);
     copy_state(ensemble, &batch, state);
     *kinetic = *potential = (double)NAN;
@@ -88,13 +88,13 @@ enum ml_status ml_ensemble_evaluate(const struct ml_ensemble *ensemble, int64_t 
     return ML_OK;
 }
 
-/* As ml_ensemble.values: the run's, with the state instead of its start. */
+/* As ml_ensemble.numbers.values: the run's, with the state instead of its start. */
 static void rates_values(const void *context, int64_t run, double *values)
 {
     const struct ml_rates_at *at = context;
     const struct ml_ensemble *e = at->ensemble;
     (void)run;
-    e->values(e->context, at->run, values);
+    e->numbers.values(e->numbers.context, at->run, values);
     if (!at->state)
         return;
     memcpy(values + ml_slot_initial(&e->model, 0, 0), at->state,
@@ -105,10 +105,10 @@ static void rates_values(const void *context, int64_t run, double *values)
 struct ml_ensemble ml_rates_ensemble(const struct ml_rates_at *at)
 {
     struct ml_ensemble e = ml_ensemble_bare(at->ensemble);
-    e.start = at->time;
+    e.time.start = at->time;
     e.n_run = 1;
-    e.values = rates_values;
-    e.context = at;
+    e.numbers.values = rates_values;
+    e.numbers.context = at;
     return e;
 }
 
@@ -129,7 +129,7 @@ static void rates_layout(const struct ml_ensemble *e, struct rates_work *w)
 static void rates_record(const struct ml_ensemble *e, struct rates_work *w, const double *x,
                          double *out)
 {
-    e->model.system->dynamics.record(&e->model, ml_times(e->start).lane, w->batch.constants, x,
+    e->model.system->dynamics.record(&e->model, ml_times(e->time.start).lane, w->batch.constants, x,
                                      w->batch.work, w->batch.state);
     for (int i = 0; i < ml_rows_state(e); i++)
         out[i] = w->batch.state[0][i * ML_LANES];
@@ -165,7 +165,8 @@ static enum ml_status rates_fill(const struct ml_ensemble *e, struct rates_work 
         rates_energies(e, w, energies);
     if (!rates)
         return ML_OK;
-    b->general->rates(&e->model, ml_times(e->start).lane, b->constants, b->x, w->rate, b->work);
+    b->general->rates(&e->model, ml_times(e->time.start).lane, b->constants, b->x, w->rate,
+                      b->work);
     for (int k = 0; k <= e->model.n_sens; k++)
         rates_record(e, w, w->rate + (size_t)k * (size_t)n_x * ML_LANES, rates + k * n_state);
     return ML_OK;
@@ -178,7 +179,7 @@ enum ml_status ml_rates_find(const struct ml_rates_at *at, const struct ml_direc
     struct ml_ensemble e = ml_rates_ensemble(at);
     struct rates_work w = {0};
     e.model.n_column = e.model.n_sens = n_direction;
-    e.directions = directions;
+    e.derivatives.directions = directions;
     rates_layout(&e, &w);
     if (!ml_arena_reserve(&w.arena))
         return ml_fail(err, ML_E_MEMORY, "no memory for an evaluation");

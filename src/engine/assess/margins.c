@@ -357,7 +357,7 @@ static void margins_end(struct margins_search *s)
 const double *ml_margins_measure(const struct ml_ensemble *ensemble, struct ml_batch *batch, int n)
 {
     struct ml_loop_work *work = &batch->loop;
-    const struct ml_times end = ml_batch_times(ensemble, batch, (double)ensemble->n_step);
+    const struct ml_times end = ml_batch_times(ensemble, batch, (double)ensemble->time.n_step);
     if (!work->margins)
         return NULL;
     ml_loop_linearise(ensemble, work, batch->constants, batch->x, &end);

@@ -42,7 +42,7 @@ static int speed_stop_level(void *context)
     const int drop = 2, seldom = 64;
     struct speed_probe *p = context;
     const int64_t n = p->n_asked++;
-    if (p->e.is_adaptive && (n % seldom == 0 || (n & (n - 1)) == 0))
+    if (p->e.time.is_adaptive && (n % seldom == 0 || (n & (n - 1)) == 0))
         p->is_late = ml_thread_clock() > p->until;
     return p->is_late || speed_is_stopped(p) ? drop : 0;
 }
@@ -83,18 +83,18 @@ static int64_t speed_stride(int64_t n_batch)
  */
 static void speed_add_given(const struct speed_probe *p, int n, double took, struct speed_sum *sum)
 {
-    const int64_t whole = p->all->n_step;
+    const int64_t whole = p->all->time.n_step;
     int64_t most = 1, steps = 0, alive = 0;
     for (int i = 0; i < n; i++) {
         most = p->block.steps[i] > most ? p->block.steps[i] : most;
         steps += p->block.steps[i];
-        alive += p->block.outcome[i] == ML_FINISHED && p->block.steps[i] == p->e.n_step;
+        alive += p->block.outcome[i] == ML_FINISHED && p->block.steps[i] == p->e.time.n_step;
     }
-    const double left = alive > 0 ? (double)(whole - p->e.n_step) : 0.0;
+    const double left = alive > 0 ? (double)(whole - p->e.time.n_step) : 0.0;
     sum->seconds += took * (1.0 + left / (double)most);
     sum->steps += (double)steps + left * (double)alive;
     sum->all += (double)n * (double)whole;
-    sum->is_open |= left > 0.0 && (p->all->n_event > 0 || p->all->least_steps > 0);
+    sum->is_open |= left > 0.0 && (p->all->n_event > 0 || p->all->time.least_steps > 0);
 }
 
 /* Adds a batch whose lanes choose their steps: they are as far as their times say, and take no more
@@ -105,16 +105,16 @@ static void speed_add_chosen(const struct speed_probe *p, int n, double took, bo
     const double *control = p->batch.step_control;
     double most = 0.0, tries = 0.0, largest = 0.0;
     for (int i = 0; i < n; i++) {
-        const double span = (double)p->all->n_step * p->batch.step[i];
-        const double time = control[ML_STEP_CONTROL_TIME * ML_LANES + i] - p->all->start;
+        const double span = (double)p->all->time.n_step * p->batch.step[i];
+        const double time = control[ML_STEP_CONTROL_TIME * ML_LANES + i] - p->all->time.start;
         const double own = control[ML_STEP_CONTROL_ACCEPTED * ML_LANES + i] +
                            control[ML_STEP_CONTROL_REJECTED * ML_LANES + i];
         const double part = is_cut ? fmin(fmax(time / span, 0.0), 1.0)
-                                   : fmin((p->block.end_time[i] - p->all->start) / span, 1.0);
+                                   : fmin((p->block.end_time[i] - p->all->time.start) / span, 1.0);
         const double whole =
-            is_cut ? fmin(own / fmax(part, 1e-300), p->all->control.most_steps) : own;
-        sum->steps += is_cut ? (double)p->all->n_step : part * (double)p->all->n_step;
-        sum->all += (double)p->all->n_step;
+            is_cut ? fmin(own / fmax(part, 1e-300), p->all->chosen.control.most_steps) : own;
+        sum->steps += is_cut ? (double)p->all->time.n_step : part * (double)p->all->time.n_step;
+        sum->all += (double)p->all->time.n_step;
         largest = fmax(largest, own);
         most = fmax(most, whole);
         tries += whole;
@@ -138,7 +138,7 @@ static void speed_batch(struct speed_probe *p, int64_t first, double most, struc
     const double took = ml_thread_clock() - began;
     if (speed_is_stopped(p))
         return;
-    if (p->e.is_adaptive)
+    if (p->e.time.is_adaptive)
         speed_add_chosen(p, n, took, is_cut, sum);
     else if (!is_cut)
         speed_add_given(p, n, took, sum);
@@ -150,11 +150,11 @@ static void speed_pilot(struct speed_probe *p, struct speed_sum *sum)
     const double much = p->limit / (4 * LEAST_BATCHES);
     double took = 0.0;
     for (int64_t n = 1; took < much && !speed_is_stopped(p); n *= 4) {
-        const bool is_whole = p->e.is_adaptive || n >= p->all->n_step;
+        const bool is_whole = p->e.time.is_adaptive || n >= p->all->time.n_step;
         const double began = ml_thread_clock();
-        p->e.n_step = is_whole ? p->all->n_step : n;
+        p->e.time.n_step = is_whole ? p->all->time.n_step : n;
         *sum = (struct speed_sum){0};
-        speed_batch(p, 0, p->e.is_adaptive ? p->limit / LEAST_BATCHES : (double)INFINITY, sum);
+        speed_batch(p, 0, p->e.time.is_adaptive ? p->limit / LEAST_BATCHES : (double)INFINITY, sum);
         took = ml_thread_clock() - began;
         if (is_whole)
             return;
@@ -166,9 +166,9 @@ static void speed_pilot(struct speed_probe *p, struct speed_sum *sum)
 static void speed_choose_steps(struct speed_probe *p, double whole)
 {
     const double share = fmax(speed_left(p), 0.0) / LEAST_BATCHES / whole;
-    const double steps = fmin(share, 1.0) * (double)p->all->n_step;
-    if (!p->e.is_adaptive && steps > (double)p->e.n_step)
-        p->e.n_step = share < 1.0 ? (int64_t)steps : p->all->n_step;
+    const double steps = fmin(share, 1.0) * (double)p->all->time.n_step;
+    if (!p->e.time.is_adaptive && steps > (double)p->e.time.n_step)
+        p->e.time.n_step = share < 1.0 ? (int64_t)steps : p->all->time.n_step;
 }
 
 /* Batches from all over, until the time is over; true if it was not. */

@@ -48,7 +48,7 @@ struct search {
 static void chosen_values(const void *context, int64_t run, double *values)
 {
     const struct chosen *chosen = context;
-    chosen->all->values(chosen->all->context, chosen->runs[run], values);
+    chosen->all->numbers.values(chosen->all->numbers.context, chosen->runs[run], values);
 }
 
 /* |R(z)| */
@@ -81,7 +81,7 @@ static bool grows(const struct search *s, double complex eigenvalue, double span
 static double largest_step(const struct search *s, double complex lambda, double own)
 {
     enum { HALVINGS = 50 };
-    const double span = (double)s->all->n_step * own;
+    const double span = (double)s->all->time.n_step * own;
     double low = 0.0, high = own;
     if (!grows(s, lambda, span, high))
         return high;
@@ -220,7 +220,7 @@ static void set_worst_case(struct search *s, int f)
     const bool has_joint = use->segment > 0;
     const int end = ml_record(system, "end_position"); /* of chains, which alone have such forces */
     s->on_way.rows[end] = s->rate;                     /* free until the next derivatives: [n][2] */
-    system->dynamics.record(&s->bare.model, ml_times(s->all->start).lane, s->on_way.constants,
+    system->dynamics.record(&s->bare.model, ml_times(s->all->time.start).lane, s->on_way.constants,
                             s->on_way.x, s->on_way.work, s->on_way.rows);
     s->on_way.rows[end] = NULL;
     const double *tip = s->rate + (size_t)(2 * use->segment * ML_LANES);
@@ -286,7 +286,7 @@ static void stability_advance(struct search *s, int64_t k, int64_t n)
 static bool follow(struct search *s)
 {
     const int most_samples = s->finds_stiffest ? MOST_STIFFEST : MOST_SAMPLES;
-    const double whole = (double)s->all->n_step / s->share;
+    const double whole = (double)s->all->time.n_step / s->share;
     const int64_t work = 1 << 18, cube = (int64_t)s->n_x * s->n_x * s->n_x * ML_LANES;
     const int64_t most = s->all->model.own ? 256 : 4096; /* others' code may take its time */
     const double parts = ml_feedback_parts(&s->bare, &s->on_way.feedback, s->on_way.step, s->share);
@@ -340,7 +340,7 @@ static void stability_find_stiffest(struct search *s)
         const unsigned all = s->watched;
         const bool is_whole = follow(s);
         const double stable = found->is_there ? found->largest / (FINER * found->step) : 1.0;
-        const bool is_at_start = found->is_there && found->time == s->all->start;
+        const bool is_at_start = found->is_there && found->time == s->all->time.start;
         const bool is_sound = s->watched == all;
         if ((is_sound || is_at_start) && found->is_there &&
             (!best.is_there || found->largest < best.largest))
@@ -379,7 +379,7 @@ static int64_t steps_in_moments(const struct search *s)
 {
     const double work = 4e8; /* operations */
     const double once = s->all->method->n_stage * s->n_x * (s->n_x + 8.0);
-    return (int64_t)fmin(work / once, (double)s->all->n_step);
+    return (int64_t)fmin(work / once, (double)s->all->time.n_step);
 }
 
 /* Whether the numbers of the state are those of a motion: stiffness of a state that has grown
@@ -419,7 +419,7 @@ static void stability_place(struct search *s, struct ml_arena *arena)
     ml_batch_layout(&s->bare, arena, &s->on_way);
     ml_batch_layout(&s->tangent, arena, &s->here);
     s->rate = ml_arena_take(arena, (n_x + 2) * (n_x + 1) * ML_LANES, sizeof *s->rate);
-    s->scratch = ml_arena_take(arena, (size_t)s->all->n_value * ML_LANES, sizeof *s->scratch);
+    s->scratch = ml_arena_take(arena, (size_t)s->all->numbers.n * ML_LANES, sizeof *s->scratch);
     s->laws = ml_arena_take(arena, (size_t)s->all->model.n_law + 1, sizeof *s->laws);
     s->matrix = ml_arena_take(arena, n_x * n_x, sizeof *s->matrix);
     s->spectrum = ml_arena_take(arena, n_x, sizeof *s->spectrum);
@@ -429,8 +429,8 @@ static void stability_place(struct search *s, struct ml_arena *arena)
 static struct ml_ensemble plain(const struct chosen *chosen, int n)
 {
     struct ml_ensemble e = ml_ensemble_bare(chosen->all);
-    e.values = chosen_values;
-    e.context = chosen;
+    e.numbers.values = chosen_values;
+    e.numbers.context = chosen;
     e.n_run = n;
     return e;
 }
@@ -456,7 +456,7 @@ static enum ml_status stability_find(const struct ml_ensemble *ensemble, int n, 
                        .out = out};
     *out = (struct ml_instability){0};
     s.bare = s.tangent = plain(&chosen, n);
-    if (ensemble->is_adaptive || /* too large a step is rejected */
+    if (ensemble->time.is_adaptive || /* too large a step is rejected */
         ensemble->method->is_map)
         return ML_OK;
     ml_method_stability(ensemble->method, s.stability);
@@ -490,9 +490,9 @@ enum ml_status ml_ensemble_instability_before(const struct ml_ensemble *ensemble
 static struct ml_ensemble stability_one_step(const struct ml_ensemble *ensemble)
 {
     struct ml_ensemble whole = *ensemble;
-    whole.is_adaptive = false;
-    whole.step = (double)ensemble->n_step * ensemble->step;
-    whole.n_step = 1;
+    whole.time.is_adaptive = false;
+    whole.time.step = (double)ensemble->time.n_step * ensemble->time.step;
+    whole.time.n_step = 1;
     whole.made = NULL; /* one for steps by tolerance takes none that are given */
     return whole;
 }
@@ -502,7 +502,7 @@ enum ml_status ml_ensemble_stiffest(const struct ml_ensemble *ensemble, int n, c
 {
     const struct ml_ensemble whole = stability_one_step(ensemble);
     *out = (struct ml_instability){0};
-    if (ensemble->method->implicit || ensemble->clock != ML_CLOCK_COMMON)
+    if (ensemble->method->implicit || ensemble->time.clock != ML_CLOCK_COMMON)
         return ML_OK;
     return stability_find(&whole, n, runs, stability_find_stiffest, out, err);
 }
@@ -512,7 +512,7 @@ enum ml_status ml_ensemble_stiffness(const struct ml_ensemble *ensemble, int64_t
 {
     const struct ml_ensemble whole = stability_one_step(ensemble);
     *out = (struct ml_instability){0};
-    if (ensemble->method->implicit || ensemble->clock != ML_CLOCK_COMMON)
+    if (ensemble->method->implicit || ensemble->time.clock != ML_CLOCK_COMMON)
         return ML_OK;
     return stability_find(&whole, 1, &run, stability_look_once, out, err);
 }

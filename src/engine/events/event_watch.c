@@ -56,7 +56,7 @@ static void begin_outputs(const struct watched *w)
 /* The first strobe, which may be at the start. */
 static void begin_strobes(const struct watched *w)
 {
-    const double start = w->ensemble->start;
+    const double start = w->ensemble->time.start;
     double first[ML_LANES];
     unsigned now = 0;
     for (int lane = 0; lane < ML_LANES; lane++) {
@@ -261,7 +261,7 @@ void ml_event_watch_layout(const struct ml_ensemble *ensemble, struct ml_arena *
         watch_place_derivs(ensemble, arena, watch);
     if (ml_reset_is_needed(ensemble))
         ml_reset_layout(ensemble, arena, watch);
-    watch->takes_own_steps = ensemble->is_adaptive || ml_align_is_needed(ensemble);
+    watch->takes_own_steps = ensemble->time.is_adaptive || ml_align_is_needed(ensemble);
     watch->align = ml_align_is_needed(ensemble) ? ml_rows_take(arena, ML_ALIGN_ROWS) : NULL;
     if (window->has_states)
         place_scan(ensemble, arena, 2 + (int)window->most, watch);

@@ -15,11 +15,12 @@ double ml_event_watch_least(const struct ml_batch *batch, int lane)
 
 struct watched ml_event_watch_origin(const struct ml_ensemble *ensemble, struct ml_batch *batch)
 {
-    return (struct watched){.ensemble = ensemble,
-                            .batch = batch,
-                            .watch = &batch->watch,
-                            .origin = {batch->x_before, batch->window.before,
-                                       ensemble->is_adaptive ? batch->window.step_control : NULL}};
+    return (struct watched){
+        .ensemble = ensemble,
+        .batch = batch,
+        .watch = &batch->watch,
+        .origin = {batch->x_before, batch->window.before,
+                   ensemble->time.is_adaptive ? batch->window.step_control : NULL}};
 }
 
 struct watched ml_event_watched(const struct ml_ensemble *ensemble, struct ml_batch *batch, int i)
@@ -198,8 +199,8 @@ void ml_event_watch_slopes(const struct watched *w, const double *t, const doubl
 double ml_event_watch_rounding(const struct watched *w, double rate, double span, int lane)
 {
     const struct ml_ensemble *e = w->ensemble;
-    const double end = fma((double)e->n_step, w->batch->step[lane], e->start);
-    return rate * fmax(0x1p-34 * span, 0x1p-50 * fmax(fabs(e->start), fabs(end)));
+    const double end = fma((double)e->time.n_step, w->batch->step[lane], e->time.start);
+    return rate * fmax(0x1p-34 * span, 0x1p-50 * fmax(fabs(e->time.start), fabs(end)));
 }
 
 void ml_event_watch_go(const struct watched *w, const double *s, unsigned active, double *time)

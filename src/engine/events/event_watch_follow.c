@@ -7,7 +7,7 @@
 void ml_event_watch_set_strobe(const struct watched *w, int lane, double j)
 {
     const struct ml_event_numbers *own = &w->numbers[lane];
-    const double n_step = (double)w->ensemble->n_step, time = ml_strobe_time(own, j);
+    const double n_step = (double)w->ensemble->time.n_step, time = ml_strobe_time(own, j);
     const double end = ml_batch_times(w->ensemble, w->batch, n_step).lane[lane];
     ml_event_watch_row(w, WATCH_PLACE)[lane] = j;
     ml_event_watch_row(w, WATCH_NEXT)[lane] = ml_strobe_is_at(own, j, end) ? fmin(time, end) : time;
@@ -23,7 +23,7 @@ void ml_event_watch_measure(const struct ml_ensemble *e, struct ml_batch *b)
 {
     const double *t = b->window.now, *x = b->x;
     for (int lane = 0; lane < ML_LANES; lane++)
-        b->watch.span[lane] = e->is_adaptive
+        b->watch.span[lane] = e->time.is_adaptive
                                   ? b->window.step_control[ML_STEP_CONTROL_STEP * ML_LANES + lane]
                                   : b->step[lane];
     for (int i = 0; i < e->n_event; i++) {

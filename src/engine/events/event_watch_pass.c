@@ -211,7 +211,7 @@ static void pass_look_ahead(const struct watched *w, unsigned stepped)
     const double *place = ml_event_watch_row(w, WATCH_PLACE);
     double *next = ml_event_watch_row(w, WATCH_NEXT), value[ML_LANES];
     unsigned lanes = 0;
-    if (!window->states || window->end == w->ensemble->n_step)
+    if (!window->states || window->end == w->ensemble->time.n_step)
         return;
     for (int lane = 0; lane < ML_LANES; lane++)
         lanes |= (unsigned)(isnan(next[lane]) && !isnan(place[lane]) && pass_goes_on(w, lane) &&

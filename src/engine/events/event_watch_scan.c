@@ -104,7 +104,7 @@ void ml_event_watch_scan_begin(const struct ml_ensemble *ensemble, struct ml_bat
 /* Whether the event counts in all lanes from step k on. */
 static bool scan_has_begun(const struct watched *w, int64_t k)
 {
-    const double start = w->ensemble->start;
+    const double start = w->ensemble->time.start;
     for (int lane = 0; lane < ML_LANES; lane++) {
         const double from = w->numbers[lane].from;
         if (from > start && fma((double)k, w->batch->step[lane], start) < from)

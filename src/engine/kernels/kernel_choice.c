@@ -71,7 +71,7 @@ static const char *why_no_window(const struct ml_ensemble *ensemble,
                                  const struct ml_kernel_wish *wish)
 {
     const struct ml_method *method = ensemble->method;
-    if (ensemble->is_adaptive || !ml_method_is_tableau(method) || method->n_sweep_stage > 0)
+    if (ensemble->time.is_adaptive || !ml_method_is_tableau(method) || method->n_sweep_stage > 0)
         return "none is made for a GPU but for explicit Runge-Kutta methods with given steps";
     if (has_tables(ensemble))
         return "none is made for a GPU with tables of the study";
@@ -104,7 +104,7 @@ static double saving_at(const struct ml_ensemble *ensemble, const struct ml_kern
     const int64_t blocks = (wish->n_run + ensemble->block_runs - 1) / ensemble->block_runs;
     const int64_t n_thread = wish->n_thread < blocks ? wish->n_thread : blocks;
     return rate > 0.0 && n_thread > 0 ? gain_of(ensemble) * (double)wish->n_run *
-                                            (double)ensemble->n_step / rate / (double)n_thread
+                                            (double)ensemble->time.n_step / rate / (double)n_thread
                                       : 0.0;
 }
 

@@ -107,7 +107,7 @@ static unsigned kernel_compare_rates(const struct kernel_compare_pair *p)
 static int64_t count_steps(const struct ml_ensemble *ensemble)
 {
     const int64_t n = ensemble->model.n, n_column = ensemble->model.n_column;
-    if (ensemble->is_adaptive) /* of a tick as many tries as one call takes */
+    if (ensemble->time.is_adaptive) /* of a tick as many tries as one call takes */
         return 2;
     const int64_t least = 32, most = 256, work = 1 << 16;
     const int64_t n_step = work / ((n * n + 3) * (1 + n_column));

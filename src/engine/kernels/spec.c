@@ -72,7 +72,7 @@ static void spec_add_all(FILE *text, const struct ml_ensemble *ensemble)
     (void)fprintf(text, "#define ML_SPEC_JOINT_TERMS %d\n", model->has_joint_terms);
     (void)fprintf(text, "#define ML_SPEC_COLUMNS %d\n", model->n_column > 0);
     (void)fprintf(text, "#define ML_SPEC_PARAMETERS %d\n", model->n_sens > 0);
-    (void)fprintf(text, "#define ML_SPEC_ADAPTIVE %d\n", ensemble->is_adaptive);
+    (void)fprintf(text, "#define ML_SPEC_ADAPTIVE %d\n", ensemble->time.is_adaptive);
     (void)fprintf(text, "#define ML_SPEC_IMPLICIT %d\n", method->implicit != NULL);
     (void)fprintf(text, "#define ML_SPEC_SPLITTING %d\n", method->splitting != NULL);
     if (method->is_map)

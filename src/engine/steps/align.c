@@ -71,9 +71,9 @@ void ml_align_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch)
     for (int i = 0; i < ensemble->n_event; i++) {
         const struct watched w = ml_event_watched(ensemble, batch, i);
         for (int lane = 0; lane < ML_LANES; lane++)
-            if (w.event->aligns && ensemble->start >= w.numbers[lane].from &&
+            if (w.event->aligns && ensemble->time.start >= w.numbers[lane].from &&
                 align_begins_on(&w, lane))
-                align_grade(batch, w.event->graded, ensemble->start, lane);
+                align_grade(batch, w.event->graded, ensemble->time.start, lane);
     }
 }
 
@@ -398,7 +398,7 @@ static bool align_approaches(const struct ml_ensemble *e, struct ml_batch *b,
 static void align_take_back(const struct ml_ensemble *e, struct ml_batch *b, unsigned lanes)
 {
     ml_lanes_copy(ml_rows_x(&e->model), b->x_before, lanes, b->watch.x_now);
-    if (e->is_adaptive)
+    if (e->time.is_adaptive)
         ml_lanes_copy(ML_N_STEP_CONTROL, b->window.step_control, lanes, b->step_control);
     ml_lanes_copy(1, b->window.before, lanes, b->window.now);
 }

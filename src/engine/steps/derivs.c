@@ -11,7 +11,7 @@ void ml_derivs_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena
                       struct ml_derivs *derivs)
 {
     const struct ml_system *system = ensemble->model.system;
-    const int n_value = ensemble->n_value;
+    const int n_value = ensemble->numbers.n;
     *derivs = (struct ml_derivs){0};
     if (ensemble->model.n_sens == 0)
         return;
@@ -51,8 +51,8 @@ static void load_given(const struct ml_ensemble *ensemble, const struct ml_deriv
 {
     for (int lane = 0; lane < ML_LANES; lane++) {
         if (lane < n)
-            ensemble->values(ensemble->context, first + lane, derivs->run[0]);
-        scatter(ensemble->n_value, derivs->run[0], lane, derivs->given);
+            ensemble->numbers.values(ensemble->numbers.context, first + lane, derivs->run[0]);
+        scatter(ensemble->numbers.n, derivs->run[0], lane, derivs->given);
     }
 }
 
@@ -72,7 +72,7 @@ double ml_derivs_difference(int n, int stride, const double *value, const double
 static void derive_difference(const struct ml_ensemble *ensemble, const double *given, double *up,
                               double *down, double *deriv)
 {
-    const int n = ensemble->n_value;
+    const int n = ensemble->numbers.n;
     double h = ml_derivs_difference(n, 1, given, deriv);
     for (int v = 0; v < n; v++) {
         up[v] = given[v] + h * deriv[v];
@@ -90,7 +90,7 @@ static void load_direction(const struct ml_ensemble *ensemble, const struct ml_d
                            const struct ml_direction *direction, const double *values)
 {
     const struct ml_system *system = ensemble->model.system;
-    const int n = ensemble->n_value;
+    const int n = ensemble->numbers.n;
     double *given = derivs->run[0], *derived = derivs->run[1], *deriv = derivs->run[2];
     for (int lane = 0; lane < ML_LANES; lane++) {
         derivs_gather(n, derivs->given, lane, given);
@@ -98,8 +98,8 @@ static void load_direction(const struct ml_ensemble *ensemble, const struct ml_d
             deriv[v] = 0.0;
         for (int i = 0; i < direction->n; i++)
             deriv[direction->slot[i]] += direction->weight[i];
-        if (ensemble->defined)
-            ml_defined_along(ensemble->defined, given, deriv);
+        if (ensemble->numbers.defined)
+            ml_defined_along(ensemble->numbers.defined, given, deriv);
         if (!system->parameters.derive) {
             /* nothing is derived */
         } else if (system->parameters.derive_deriv) {
@@ -125,7 +125,7 @@ static void prepare_difference(const struct ml_ensemble *ensemble, const struct 
                                const double *values, double *constant_deriv, double *x_deriv)
 {
     const struct ml_system *system = ensemble->model.system;
-    const int n = ensemble->n_value;
+    const int n = ensemble->numbers.n;
     double h[ML_LANES];
     for (int lane = 0; lane < ML_LANES; lane++)
         h[lane] = ml_derivs_difference(n, ML_LANES, values + lane, derivs->along + lane);
@@ -185,7 +185,7 @@ void ml_derivs_load(const struct ml_ensemble *ensemble, const struct ml_derivs *
     for (int p = 0; p < model->n_sens; p++) {
         double *constant_deriv = constants + ml_row_constant_deriv(model, p) * ML_LANES;
         double *x_deriv = x + ml_row_x_deriv(model, p) * ML_LANES;
-        load_direction(ensemble, derivs, &ensemble->directions[p], values);
+        load_direction(ensemble, derivs, &ensemble->derivatives.directions[p], values);
         if (energy >= 0)
             memcpy(derivs->start_energy + p * ML_LANES, derivs->along + energy * ML_LANES,
                    ML_LANES * sizeof(double));
@@ -195,7 +195,7 @@ void ml_derivs_load(const struct ml_ensemble *ensemble, const struct ml_derivs *
         else
             prepare_difference(ensemble, derivs, values, constant_deriv, x_deriv);
         add_forces(ensemble, derivs->along, values, constant_deriv);
-        load_size(values + (size_t)ensemble->directions[p].slot[0] * ML_LANES,
+        load_size(values + (size_t)ensemble->derivatives.directions[p].slot[0] * ML_LANES,
                   constants + (size_t)ml_row_parameter_size(model, p) * ML_LANES);
     }
 }

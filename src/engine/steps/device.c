@@ -15,7 +15,7 @@ enum { BATCH_BYTES = ML_LANES * sizeof(double) }; /* of a row */
 bool ml_device_serves(const struct ml_ensemble *ensemble)
 {
     const struct ml_ensemble *e = ensemble;
-    return !e->is_adaptive && !ml_ensemble_is_watched(e) && e->n_tangent == 0 &&
+    return !e->time.is_adaptive && !ml_ensemble_is_watched(e) && e->indicators.n_tangent == 0 &&
            e->continuation.n_run == 0 && e->feedback.n_break == 0 && e->saving.every == 0 &&
            ml_batch_observe_every(e) == INT64_MAX;
 }
@@ -86,10 +86,10 @@ static void device_load(const struct ml_ensemble *e, struct ml_batch *b, int64_t
     for (int64_t i = 0; i < n_batch; i++) {
         device_begin_batch(e, b, i, block);
         const struct ml_jumps_lanes lanes = ml_batch_lanes(e, b);
-        if (ml_jumps_next_step(&lanes, b->step, 0, e->n_step, ML_ALL_LANES) < e->n_step)
+        if (ml_jumps_next_step(&lanes, b->step, 0, e->time.n_step, ML_ALL_LANES) < e->time.n_step)
             b->x[0] = (double)NAN;
         for (int lane = 0; lane < ML_LANES; lane++)
-            device_rows(d, ML_DEVICE_START, i)[lane] = e->start;
+            device_rows(d, ML_DEVICE_START, i)[lane] = e->time.start;
         for (int part = ML_DEVICE_STEP; part < ML_DEVICE_FAULTS; part++)
             if (d->rows[part] > 0)
                 memcpy(device_rows(d, part, i), device_batch_rows(b, part),
@@ -109,20 +109,21 @@ static enum ml_status device_advance(const struct ml_ensemble *e, const struct m
                   .step = device_address(d, ML_DEVICE_STEP),
                   .every = 1,
                   .rates = device_address(d, ML_DEVICE_RATES),
-                  .rates_mask = e->rates_mask,
+                  .rates_mask = e->indicators.rates_mask,
                   .is_plain = b->rates && e->model.system->dynamics.is_plain(&e->model),
                   .drift = device_address(d, ML_DEVICE_DRIFT),
-                  .drift_every = e->observe_every},
+                  .drift_every = e->indicators.observe_every},
         .constants = device_address(d, ML_DEVICE_CONSTANTS),
         .x = device_address(d, ML_DEVICE_X),
         .faults = (unsigned char *)(uintptr_t)(d->queue.device + faults),
     };
     enum ml_status status = ml_gpu_send(&d->queue, 0, faults, err);
-    for (int64_t k = 0; k < e->n_step && status == ML_OK; k += DEVICE_MOST_STEPS) {
+    for (int64_t k = 0; k < e->time.n_step && status == ML_OK; k += DEVICE_MOST_STEPS) {
         if (ml_stop_level(b->stop) > 1)
             return ML_STOPPED;
         window.clock.k0 = k;
-        window.clock.n_step = e->n_step - k < DEVICE_MOST_STEPS ? e->n_step - k : DEVICE_MOST_STEPS;
+        window.clock.n_step =
+            e->time.n_step - k < DEVICE_MOST_STEPS ? e->time.n_step - k : DEVICE_MOST_STEPS;
         status = ml_gpu_launch(&d->queue, &window, n_batch * ML_LANES, err);
         if (status == ML_OK)
             status = ml_gpu_wait(&d->queue, err);
@@ -155,8 +156,8 @@ static enum ml_status device_check(const struct ml_ensemble *e, struct ml_batch 
     if (i == n_batch)
         return ML_OK;
     device_begin_batch(e, b, i, block);
-    for (int64_t k = 0; k < e->n_step; k += b->window.most) {
-        const int64_t left = e->n_step - k;
+    for (int64_t k = 0; k < e->time.n_step; k += b->window.most) {
+        const int64_t left = e->time.n_step - k;
         if (ml_stop_level(b->stop) > 1)
             return ML_STOPPED;
         (void)ml_batch_advance_noting(e, b, 1.0, k, left < b->window.most ? left : b->window.most,

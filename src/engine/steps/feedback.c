@@ -60,7 +60,7 @@ static int feedback_n_kept(const struct ml_ensemble *e)
 
 bool ml_feedback_has_parts(const struct ml_ensemble *ensemble)
 {
-    return ensemble->is_adaptive && ensemble->feedback.reach > 0.0;
+    return ensemble->time.is_adaptive && ensemble->feedback.reach > 0.0;
 }
 
 /* First kept row of part k of a chosen step. */
@@ -97,12 +97,12 @@ static int64_t first_kept(int64_t n, int64_t capacity) { return n > capacity ? n
  * start; and the number of the first sample after t. */
 static double sample_time(const struct ml_ensemble *e, double interval, double k)
 {
-    return fma(k, interval, e->start);
+    return fma(k, interval, e->time.start);
 }
 
 static double sample_before(const struct ml_ensemble *e, double interval, double t)
 {
-    double k = ceil((t - e->start) / interval);
+    double k = ceil((t - e->time.start) / interval);
     while (k > 0.0 && !ml_ensemble_is_before(e, sample_time(e, interval, k), t))
         k -= 1.0;
     return k;
@@ -110,7 +110,7 @@ static double sample_before(const struct ml_ensemble *e, double interval, double
 
 static double sample_behind(const struct ml_ensemble *e, double interval, double t)
 {
-    double k = floor((t - e->start) / interval);
+    double k = floor((t - e->time.start) / interval);
     while (!ml_ensemble_is_before(e, t, sample_time(e, interval, k)))
         k += 1.0;
     return k;
@@ -125,9 +125,9 @@ void ml_feedback_layout(const struct ml_ensemble *ensemble, struct ml_arena *are
     const bool has_parts = ml_feedback_has_parts(ensemble);
     double steps = 0.0;
     if (has_parts)
-        steps = fmin(chosen, ensemble->control.most_steps);
+        steps = fmin(chosen, ensemble->chosen.control.most_steps);
     else if (plan->reach > 0.0)
-        steps = fmin(ceil(plan->reach / ensemble->step), (double)ensemble->n_step);
+        steps = fmin(ceil(plan->reach / ensemble->time.step), (double)ensemble->time.n_step);
     const int64_t kept = SPARE + (int64_t)steps, n_break = plan->n_break;
     *feedback = (struct ml_feedback){.most_breaks = n_break};
     if (n_break > 0)
@@ -203,14 +203,15 @@ void ml_feedback_begin(const struct ml_ensemble *ensemble, struct ml_feedback *f
         feedback->n[lane] = feedback->n_break[lane] = 0;
         for (int v = 0; v < plan->n_view; v++)
             feedback_clear(feedback, &plan->views[v], lane);
-        ml_feedback_keep(ensemble, feedback, lane, ensemble->start, true);
-        (void)ml_feedback_report(ensemble, feedback, lane, ensemble->start, ensemble->start);
+        ml_feedback_keep(ensemble, feedback, lane, ensemble->time.start, true);
+        (void)ml_feedback_report(ensemble, feedback, lane, ensemble->time.start,
+                                 ensemble->time.start);
     }
     if (plan->n_rate == 0)
         return;
-    ml_feedback_look(ensemble, feedback, ml_times(ensemble->start).lane, x, work);
+    ml_feedback_look(ensemble, feedback, ml_times(ensemble->time.start).lane, x, work);
     for (int lane = 0; lane < ML_LANES; lane++)
-        ml_feedback_keep(ensemble, feedback, lane, ensemble->start, true);
+        ml_feedback_keep(ensemble, feedback, lane, ensemble->time.start, true);
 }
 
 double ml_feedback_parts(const struct ml_ensemble *ensemble, const struct ml_feedback *feedback,
@@ -428,7 +429,7 @@ static void stencil_widen(const struct feedback_past *past, double least,
 static struct feedback_stencil stencil_of(const struct feedback_past *past, double begin,
                                           double end)
 {
-    const double least = fmax(end - begin, past->ensemble->step) / 3.0;
+    const double least = fmax(end - begin, past->ensemble->time.step) / 3.0;
     const int64_t newest = past->feedback->n[past->lane] - 1;
     struct feedback_stencil s = {1, {last_moment(past, begin)}};
     int64_t k = s.moment[0];
@@ -543,7 +544,7 @@ static bool curve_has(const struct ml_ensemble *e, const struct feedback_curve *
         size[1] = fmax(size[1], fabs(c->rate[k]));
     }
     for (int k = 0; k < 2; k++) {
-        const double allowed = fma(e->control.relative, size[k], e->control.absolute);
+        const double allowed = fma(e->chosen.control.relative, size[k], e->chosen.control.absolute);
         const double rounded = rounding * (k == 0 ? size[0] : size[0] / span);
         if (fabs(found[k] - exact[k]) > allowed + rounded)
             return false;
@@ -687,7 +688,7 @@ static bool write_past(const struct feedback_past *past, const struct ml_feedbac
     *feedback_row(f, view, ML_FEEDBACK_IS_PAST, lane) = delay > 0.0;
     if (!(delay > 0.0))
         return true;
-    if (!(end - delay - e->start > past->near)) {
+    if (!(end - delay - e->time.start > past->near)) {
         for (int i = 0; i < view->n_seen; i++)
             write_constant(f, &view->seen[i], lane,
                            past_row(past, 0, MOMENT_STATE + view->seen[i].value),

@@ -12,7 +12,8 @@ static void spread_values(const void *context, int64_t run, double *values)
     const double golden_ratio = 0x1.9e3779b97f4a8p+0;
     const struct ml_ensemble *all = context;
     const double way = (double)run * golden_ratio;
-    all->values(all->context, (int64_t)((way - floor(way)) * (double)all->n_run), values);
+    all->numbers.values(all->numbers.context, (int64_t)((way - floor(way)) * (double)all->n_run),
+                        values);
 }
 
 /* The runs looked at, with as many vectors as matter. */
@@ -20,11 +21,12 @@ static struct ml_ensemble few_runs(const struct ml_ensemble *all)
 {
     const int most_vectors = 8;
     struct ml_ensemble few = ml_ensemble_bare(all);
-    few.values = spread_values;
-    few.context = all;
+    few.numbers.values = spread_values;
+    few.numbers.context = all;
     few.n_run = all->n_run < ML_LANES ? all->n_run : ML_LANES;
-    few.n_tangent = all->n_tangent < most_vectors ? all->n_tangent : most_vectors;
-    few.model.n_column = few.n_tangent;
+    few.indicators.n_tangent =
+        all->indicators.n_tangent < most_vectors ? all->indicators.n_tangent : most_vectors;
+    few.model.n_column = few.indicators.n_tangent;
     return few;
 }
 
@@ -34,7 +36,7 @@ static int64_t steps_to_take(const struct ml_ensemble *few)
     const int64_t most = 1000, least = 16, work = 1 << 18;
     int64_t n = work / ml_rows_x(&few->model);
     n = n < least ? least : n > most ? most : n;
-    return n < few->n_step ? n : few->n_step;
+    return n < few->time.n_step ? n : few->time.n_step;
 }
 
 /* Sums of ln R_ii, [n_tangent] rows: since the start, without their signs, and since each lane was
@@ -75,9 +77,9 @@ static unsigned growth_add_step(const struct ml_ensemble *few, struct ml_batch *
 {
     const int n_x = ml_n_x(&few->model);
     struct ml_lane_faults faults = ml_batch_advance(few, batch, 1.0, k, 1, ML_ALL_LANES);
-    few->kernels->orthonormalise(n_x, few->n_tangent, 0.0, batch->x + (size_t)n_x * ML_LANES,
-                                 batch->r);
-    for (int c = 0; c < few->n_tangent; c++) {
+    few->kernels->orthonormalise(n_x, few->indicators.n_tangent, 0.0,
+                                 batch->x + (size_t)n_x * ML_LANES, batch->r);
+    for (int c = 0; c < few->indicators.n_tangent; c++) {
         double *log_r = batch->log_r + (size_t)c * ML_LANES;
         few->kernels->log(1, batch->r + (size_t)ml_tri(c, c) * ML_LANES, log_r);
         for (int lane = 0; lane < ML_LANES; lane++) {
@@ -93,10 +95,10 @@ static unsigned growth_add_step(const struct ml_ensemble *few, struct ml_batch *
 static void add_rates(const struct ml_ensemble *few, const struct growth_sums *sums, double seconds,
                       int lane, struct ml_growth_rate *growth)
 {
-    const int last = (few->n_tangent - 1) * ML_LANES;
-    double apart = few->n_tangent > 1 ? sums->all[lane] - sums->all[last + lane] : 0.0;
+    const int last = (few->indicators.n_tangent - 1) * ML_LANES;
+    double apart = few->indicators.n_tangent > 1 ? sums->all[lane] - sums->all[last + lane] : 0.0;
     growth->spread = fmax(growth->spread, fmax(sums->all[lane], apart) / seconds);
-    for (int c = 0; c < few->n_tangent; c++)
+    for (int c = 0; c < few->indicators.n_tangent; c++)
         growth->swing = fmax(growth->swing, sums->swing[c * ML_LANES + lane] / seconds);
 }
 
@@ -109,11 +111,11 @@ static void growth_measure(const struct ml_ensemble *few, struct ml_batch *batch
     ml_batch_load(few, batch, 0, (int)few->n_run);
     for (int64_t k = 0; k < n_step && good; k++) {
         good &= growth_add_step(few, batch, k, sums);
-        mark_growth(few->n_tangent, k + 1, good, sums, growth);
+        mark_growth(few->indicators.n_tangent, k + 1, good, sums, growth);
     }
     for (int lane = 0; lane < ML_LANES; lane++)
         if (good >> lane & 1)
-            add_rates(few, sums, (double)n_step * few->step, lane, growth);
+            add_rates(few, sums, (double)n_step * few->time.step, lane, growth);
 }
 
 enum ml_status ml_ensemble_growth_rate(const struct ml_ensemble *ensemble,
@@ -128,11 +130,14 @@ enum ml_status ml_ensemble_growth_rate(const struct ml_ensemble *ensemble,
         if (pass == 1 && !ml_arena_reserve(&arena))
             return ml_fail(err, ML_E_MEMORY, "no memory to look at tangent vectors");
         ml_batch_layout(&few, &arena, &batch);
-        sums.all = ml_arena_take(&arena, (size_t)few.n_tangent * ML_LANES, sizeof *sums.all);
-        sums.swing = ml_arena_take(&arena, (size_t)few.n_tangent * ML_LANES, sizeof *sums.swing);
-        sums.since = ml_arena_take(&arena, (size_t)few.n_tangent * ML_LANES, sizeof *sums.since);
+        sums.all =
+            ml_arena_take(&arena, (size_t)few.indicators.n_tangent * ML_LANES, sizeof *sums.all);
+        sums.swing =
+            ml_arena_take(&arena, (size_t)few.indicators.n_tangent * ML_LANES, sizeof *sums.swing);
+        sums.since =
+            ml_arena_take(&arena, (size_t)few.indicators.n_tangent * ML_LANES, sizeof *sums.since);
     }
-    for (int i = 0; i < few.n_tangent * ML_LANES; i++)
+    for (int i = 0; i < few.indicators.n_tangent * ML_LANES; i++)
         sums.all[i] = sums.swing[i] = sums.since[i] = 0.0;
     growth_measure(&few, &batch, &sums, out);
     ml_arena_free(&arena);

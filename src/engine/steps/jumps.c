@@ -91,12 +91,12 @@ static bool jumps_are(const struct ml_ensemble *e, bool with_tables)
 static int64_t jumps_step_of_lane(const struct ml_ensemble *e, const double *constants, double h,
                                   int64_t k0, int64_t end)
 {
-    const double last = fma((double)end, h, e->start);
-    double jump = jumps_next(e, constants, fma((double)k0, h, e->start));
+    const double last = fma((double)end, h, e->time.start);
+    double jump = jumps_next(e, constants, fma((double)k0, h, e->time.start));
     while (ml_ensemble_is_before(e, jump, last)) {
-        double k = floor((jump - e->start) / h);
-        k -= fma(k, h, e->start) > jump ? 1.0 : 0.0;
-        const double before = fma(k, h, e->start), after = fma(k + 1.0, h, e->start);
+        double k = floor((jump - e->time.start) / h);
+        k -= fma(k, h, e->time.start) > jump ? 1.0 : 0.0;
+        const double before = fma(k, h, e->time.start), after = fma(k + 1.0, h, e->time.start);
         if (ml_ensemble_is_before(e, before, jump) && ml_ensemble_is_before(e, jump, after))
             return (int64_t)k;
         jump = jumps_next(e, constants, jump);
@@ -268,8 +268,8 @@ static unsigned jumps_find_parts(const struct ml_jumps_lanes *lanes, const doubl
             end.lane[lane] = begin[lane] + part;
         }
         const struct ml_leg leg = {end.lane, INT64_MAX, taken, false, control};
-        (void)lanes->kernel->adapt(&e->model, e->method, &e->control, &leg, lanes->constants, x,
-                                   lanes->work);
+        (void)lanes->kernel->adapt(&e->model, e->method, &e->chosen.control, &leg, lanes->constants,
+                                   x, lanes->work);
         ml_feedback_find_rates(e, lanes->feedback, end.lane, x, lanes->work);
         ML_EACH_LANE(lane, taken)
             jumps_shift(lanes, lane, now[lane] - begin[lane],
@@ -316,8 +316,8 @@ static struct ml_lane_faults jumps_try_seen(const struct ml_jumps_lanes *lanes,
     memcpy(before, step_control, sizeof before);
     memcpy(lanes->feedback->parts, lanes->x,
            (size_t)ml_rows_x(&e->model) * ML_LANES * sizeof *lanes->x);
-    struct ml_lane_faults faults = lanes->kernel->adapt(&e->model, e->method, &e->control, &own,
-                                                        lanes->constants, lanes->x, lanes->work);
+    struct ml_lane_faults faults = lanes->kernel->adapt(
+        &e->model, e->method, &e->chosen.control, &own, lanes->constants, lanes->x, lanes->work);
     const double *begin = before + ML_STEP_CONTROL_TIME * ML_LANES;
     for (int lane = 0; lane < ML_LANES; lane++)
         taken |= (unsigned)(begin[lane] < now[lane]) << lane & leg->active;
@@ -353,8 +353,8 @@ struct ml_lane_faults ml_jumps_try(const struct ml_jumps_lanes *lanes, const str
         jumps_report(lanes, begin.lane, end.lane, leg->active);
     struct ml_lane_faults faults =
         has_parts ? jumps_try_seen(lanes, &own)
-                  : lanes->kernel->adapt(&e->model, e->method, &e->control, &own, lanes->constants,
-                                         lanes->x, lanes->work);
+                  : lanes->kernel->adapt(&e->model, e->method, &e->chosen.control, &own,
+                                         lanes->constants, lanes->x, lanes->work);
     const unsigned failed = faults.nonfinite | faults.singular | faults.too_short | faults.too_many;
     for (int lane = 0; lane < ML_LANES && is_cut; lane++)
         faults.underway |= (unsigned)(now[lane] < leg->end[lane]) << lane & leg->active & ~failed;

@@ -15,7 +15,7 @@ static void last_state_values(const void *context, int64_t run, double *values)
 {
     const struct last_run *last = context;
     (void)run;
-    last->all->values(last->all->context, last->run, values);
+    last->all->numbers.values(last->all->numbers.context, last->run, values);
 }
 
 /* The run alone, cut off after as many steps as take a second or two. */
@@ -25,14 +25,14 @@ static struct ml_ensemble last_state_ensemble(const struct last_run *last)
     struct ml_ensemble e = ml_ensemble_bare(last->all);
     const double rows = ml_rows_state(&e), n_stage = e.method->n_stage;
     const double most = work / ((n_stage + 1.0) * rows * (rows + 8.0));
-    e.values = last_state_values;
-    e.context = last;
+    e.numbers.values = last_state_values;
+    e.numbers.context = last;
     e.n_run = 1;
     e.block_runs = ML_LANES;
-    if (e.is_adaptive)
-        e.control.most_steps = fmin(e.control.most_steps, most);
+    if (e.time.is_adaptive)
+        e.chosen.control.most_steps = fmin(e.chosen.control.most_steps, most);
     else
-        e.n_step = (int64_t)fmin((double)e.n_step, most);
+        e.time.n_step = (int64_t)fmin((double)e.time.n_step, most);
     return e;
 }
 
@@ -68,12 +68,12 @@ enum ml_status ml_last_state_find(const struct ml_ensemble *ensemble, int64_t ru
     *out = (struct ml_last_state){
         .outcome = (enum ml_outcome)block.outcome[0],
         .time = time,
-        .mean = steps > 0.0 ? (time - e.start) / steps : 0.0,
+        .mean = steps > 0.0 ? (time - e.time.start) / steps : 0.0,
         .tried = control ? control[ML_STEP_CONTROL_STEP * ML_LANES] : batch.step[0],
         .steps = steps,
     };
-    last_state_record(&e, &batch, e.is_adaptive ? batch.x : batch.x_before, time, state);
-    for (int i = 0; i < ml_rows_state(&e) && e.is_adaptive; i++)
+    last_state_record(&e, &batch, e.time.is_adaptive ? batch.x : batch.x_before, time, state);
+    for (int i = 0; i < ml_rows_state(&e) && e.time.is_adaptive; i++)
         if (!isfinite(state[i])) { /* the error estimate has not seen the stage that failed */
             out->time = batch.window.before[0];
             last_state_record(&e, &batch, batch.x_before, out->time, state);

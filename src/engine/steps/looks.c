@@ -350,7 +350,7 @@ static unsigned looks_jumps(const struct looks_step *step, unsigned lanes)
 static unsigned looks_rough(const struct looks_step *step, unsigned lanes)
 {
     const struct ml_looks *looks = step->looks;
-    const double relative = 0.1 * step->ensemble->control.relative;
+    const double relative = 0.1 * step->ensemble->chosen.control.relative;
     const double least = looks_least_tolerance;
     const double tolerance = relative < least ? least : relative > 1e-6 ? 1e-6 : relative;
     unsigned rough = 0;
@@ -483,7 +483,7 @@ static void looks_find_power(const struct looks_step *step, int k)
 static void looks_find_ends(const struct looks_step *step, unsigned lanes)
 {
     const struct ml_looks *looks = step->looks;
-    const double relative = 10.0 * step->ensemble->control.relative;
+    const double relative = 10.0 * step->ensemble->chosen.control.relative;
     const double lost = relative > 1e-7 ? relative : 1e-7;
     unsigned moved = 0;
     looks_report(step, lanes);

@@ -33,14 +33,14 @@ static int64_t refill_stop_after(const struct ml_ensemble *e, int64_t every, int
     int64_t next = (k / every + 1) * every;
     if (e->saving.every > 0 && (k / e->saving.every + 1) * e->saving.every < next)
         next = (k / e->saving.every + 1) * e->saving.every;
-    return next < e->n_step ? next : e->n_step;
+    return next < e->time.n_step ? next : e->time.n_step;
 }
 
 /* Number of stops; more than `most` count as most + 1. */
 static int64_t refill_stops(const struct ml_ensemble *e, int64_t every, int64_t most)
 {
     int64_t n = 0;
-    for (int64_t k = 0; k < e->n_step && n <= most; k = refill_stop_after(e, every, k))
+    for (int64_t k = 0; k < e->time.n_step && n <= most; k = refill_stop_after(e, every, k))
         n++;
     return n;
 }
@@ -57,9 +57,9 @@ void ml_refill_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena
     const int64_t most = REFILL_MOST_BYTES / (int64_t)(size * sizeof(double));
     const int64_t blocks = ensemble->block_runs / ML_LANES;
     *refill = (struct ml_refill){.every = every};
-    if (!ensemble->is_adaptive || ml_ensemble_is_watched(ensemble) || ensemble->n_tangent > 0 ||
-        ensemble->continuation.n_run > 0 || ensemble->feedback.n_break > 0 ||
-        ml_looks_are_needed(ensemble))
+    if (!ensemble->time.is_adaptive || ml_ensemble_is_watched(ensemble) ||
+        ensemble->indicators.n_tangent > 0 || ensemble->continuation.n_run > 0 ||
+        ensemble->feedback.n_break > 0 || ml_looks_are_needed(ensemble))
         return;
     refill->n_stop = refill_stops(ensemble, every, most);
     if (refill->n_stop == 0)
@@ -91,7 +91,7 @@ static void refill_aim(struct refill_lanes *l, int lane, int64_t stop, int64_t f
 {
     l->stop[lane] = stop;
     l->tick[lane] = refill_stop_after(l->ensemble, l->refill->every, from_tick);
-    l->end.lane[lane] = fma((double)l->tick[lane], l->step[lane], l->ensemble->start);
+    l->end.lane[lane] = fma((double)l->tick[lane], l->step[lane], l->ensemble->time.start);
 }
 
 /* Gives a lane the next run, if there is one. */
@@ -146,7 +146,7 @@ static void refill_arrive(struct refill_lanes *l, int lane)
     double *state = refill_state(e, l->refill, run / ML_LANES, l->stop[lane]);
     for (int to = (int)(run % ML_LANES); to < refill_lanes_end(l->refill, run); to++)
         ml_lane_copy(ml_rows_x(&e->model), l->refill->x, lane, state, to);
-    if (l->tick[lane] < e->n_step)
+    if (l->tick[lane] < e->time.n_step)
         refill_aim(l, lane, l->stop[lane] + 1, l->tick[lane]);
     else
         refill_end(l, lane, -1);

@@ -11,7 +11,7 @@
 int64_t ml_trace_every(const struct ml_ensemble *ensemble)
 {
     int64_t every = ensemble->method->is_map ? 1 : 5; /* cheap beside five steps */
-    while (ensemble->renormalise_every % every != 0)
+    while (ensemble->indicators.renormalise_every % every != 0)
         every--;
     return every;
 }
@@ -57,7 +57,7 @@ void ml_trace_add(const struct ml_ensemble *ensemble, struct ml_batch *batch, do
                   double n_step)
 {
     const bool is_map = ensemble->method->is_map; /* of the iteration that is over */
-    const double span = ensemble->step * n_step, half = is_map ? span : 0.5 * span;
+    const double span = ensemble->time.step * n_step, half = is_map ? span : 0.5 * span;
     double before[ML_LANES];
     memcpy(before, batch->trace, sizeof before);
     find_trace(ensemble, batch, ml_batch_times(ensemble, batch, k).lane, batch->x, batch->trace);
@@ -166,7 +166,7 @@ static void find_rate(const struct ml_ensemble *ensemble, struct ml_batch *batch
  * from there on, and its exponent -INFINITY. */
 static void renormalise_vectors(const struct ml_ensemble *ensemble, struct ml_batch *batch)
 {
-    const int n_x = ml_n_x(&ensemble->model), n_tangent = ensemble->n_tangent;
+    const int n_x = ml_n_x(&ensemble->model), n_tangent = ensemble->indicators.n_tangent;
     const bool may_meet = ml_switches_can_slide(ensemble) || ml_reset_is_needed(ensemble);
     const double least = may_meet ? 0x1p-44 : 0.0;
     ensemble->kernels->orthonormalise(n_x, n_tangent, least, batch->x + (size_t)n_x * ML_LANES,
@@ -180,7 +180,7 @@ static void renormalise_vectors(const struct ml_ensemble *ensemble, struct ml_ba
 static void renormalise_rest(const struct ml_ensemble *ensemble, struct ml_batch *batch,
                              unsigned lanes)
 {
-    const int n_tangent = ensemble->n_tangent;
+    const int n_tangent = ensemble->indicators.n_tangent;
     for (int lane = 0; lane < ML_LANES; lane++)
         for (int c = 0; c < n_tangent && lanes >> lane & 1; c++) {
             for (int p = 0; p <= c; p++)
@@ -193,7 +193,7 @@ static void renormalise_rest(const struct ml_ensemble *ensemble, struct ml_batch
 static void renormalise_lanes(const struct ml_ensemble *ensemble, struct ml_batch *batch,
                               unsigned stepped)
 {
-    const int n_x = ml_n_x(&ensemble->model), n = n_x * ensemble->n_tangent * ML_LANES;
+    const int n_x = ml_n_x(&ensemble->model), n = n_x * ensemble->indicators.n_tangent * ML_LANES;
     double *vectors = batch->x + (size_t)n_x * ML_LANES;
     const unsigned rest = ML_ALL_LANES & ~stepped;
     if (rest)
@@ -224,7 +224,7 @@ static void renormalise_report_at(const struct ml_ensemble *ensemble, struct ml_
 void ml_renormalise_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch)
 {
     const int n_x = ml_n_x(&ensemble->model);
-    const struct ml_times start = ml_times(ensemble->start), none = ml_times(0.0);
+    const struct ml_times start = ml_times(ensemble->time.start), none = ml_times(0.0);
     if (batch->trace) {
         ml_unit_vectors(n_x, n_x, batch->unit_x);
         find_trace(ensemble, batch, start.lane, batch->x, batch->trace);
@@ -249,7 +249,7 @@ void ml_renormalise_chosen(const struct ml_ensemble *ensemble, struct ml_batch *
     renormalise_lanes(ensemble, batch, stepped);
     for (int lane = 0; lane < ML_LANES; lane++) {
         const bool has_stepped = stepped >> lane & 1;
-        const double time = has_stepped ? now[lane] - ensemble->start : since[lane];
+        const double time = has_stepped ? now[lane] - ensemble->time.start : since[lane];
         span[lane] = time - since[lane];
         since[lane] = time;
     }
@@ -263,8 +263,8 @@ void ml_renormalise(const struct ml_ensemble *ensemble, struct ml_batch *batch, 
                     double k)
 {
     const struct ml_renormalisation by = {.begin = begin, .step = k, .is_end = true};
-    const struct ml_times time = ml_times(k * ensemble->step),
-                          span = ml_times((k - begin) * ensemble->step);
+    const struct ml_times time = ml_times(k * ensemble->time.step),
+                          span = ml_times((k - begin) * ensemble->time.step);
     if (batch->own) {
         renormalise_rest(ensemble, batch, ML_ALL_LANES);
         renormalise_report_at(ensemble, batch, by, NULL, NULL);
@@ -281,7 +281,7 @@ unsigned ml_renormalise_done(const struct ml_ensemble *ensemble, const struct ml
     for (int i = 0; ml_ensemble_indicator(ensemble, i); i++) {
         const struct ml_indicator *indicator = ml_ensemble_indicator(ensemble, i);
         if (!batch->active[i] || !indicator->is_done ||
-            !(indicator->extend(&batch->use[i]) > ensemble->start))
+            !(indicator->extend(&batch->use[i]) > ensemble->time.start))
             continue;
         done &= indicator->is_done(&batch->use[i], batch->keep[i]);
         is_asked = true;

@@ -254,7 +254,8 @@ static void reset_count_beside(const struct watched *w, unsigned lanes)
  * rounding. */
 static unsigned reset_resting(const struct watched *w, unsigned lanes)
 {
-    const struct ml_times end = ml_batch_times(w->ensemble, w->batch, (double)w->ensemble->n_step);
+    const struct ml_times end =
+        ml_batch_times(w->ensemble, w->batch, (double)w->ensemble->time.n_step);
     double slope[ML_LANES] = {0.0}, before[ML_LANES] = {0.0};
     unsigned resting = 0;
     if (lanes && w->event->n_then > 0) {

@@ -124,7 +124,7 @@ void ml_start_load(const struct ml_ensemble *ensemble, struct ml_batch *batch)
     bool is_any = false;
     batch->impossible = 0;
     if (system->start.set)
-        system->start.set(model, ml_times(ensemble->start).lane, batch->constants, batch->x,
+        system->start.set(model, ml_times(ensemble->time.start).lane, batch->constants, batch->x,
                           batch->work);
     if (slot < 0)
         return;
@@ -149,7 +149,7 @@ void ml_start_refuse(const struct ml_ensemble *ensemble, struct ml_batch *batch)
         ensemble->continuation.has_continuation)
         return;
     const unsigned lanes =
-        system->constraints.misfits(&ensemble->model, ml_times(ensemble->start).lane,
+        system->constraints.misfits(&ensemble->model, ml_times(ensemble->time.start).lane,
                                     batch->constants, batch->x, batch->work, NULL);
     batch->impossible |= lanes;
     for (int i = 0; i < n_x * ML_LANES; i++)

@@ -19,7 +19,7 @@ struct step_control_start {
 static double step_control_norm(const struct step_control_start *s, const double *rows,
                                 const double *from, int lane)
 {
-    const struct ml_control *control = &s->ensemble->control;
+    const struct ml_control *control = &s->ensemble->chosen.control;
     double sum = 0.0;
     for (int i = 0; i < s->n_x; i++) {
         const int at = i * ML_LANES + lane;
@@ -60,7 +60,7 @@ static void step_control_find_steps(const struct step_control_start *s, const do
 {
     const struct ml_ensemble *e = s->ensemble;
     const struct ml_method *method = e->method;
-    struct ml_times t = ml_times(e->start);
+    struct ml_times t = ml_times(e->time.start);
     double guess[ML_LANES], root[ML_LANES] __attribute__((aligned(64)));
     memcpy(s->x, s->batch->x, (size_t)s->n_x * ML_LANES * sizeof *s->x);
     step_control_rates(s, t.lane, s->x, s->rate);
@@ -88,7 +88,7 @@ static void step_control_find_steps(const struct step_control_start *s, const do
 void ml_step_control_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch,
                            int64_t first, int n)
 {
-    if (!ensemble->is_adaptive)
+    if (!ensemble->time.is_adaptive)
         return;
     const int n_x = ml_n_x(&ensemble->model);
     const size_t size = (size_t)n_x * ML_LANES;
@@ -101,12 +101,12 @@ void ml_step_control_begin(const struct ml_ensemble *ensemble, struct ml_batch *
     s.further = s.rate + size;
     memset(rows, 0, ML_N_STEP_CONTROL * ML_LANES * sizeof *rows);
     for (int lane = 0; lane < ML_LANES; lane++) {
-        rows[ML_STEP_CONTROL_TIME * ML_LANES + lane] = ensemble->start;
-        most[lane] = ensemble->control.step_max;
-        if (ensemble->step_most && lane < n)
-            most[lane] = fmin(most[lane], ensemble->step_most[first + lane]);
-        rows[ML_STEP_CONTROL_STEP * ML_LANES + lane] = fmin(ensemble->first_step, most[lane]);
+        rows[ML_STEP_CONTROL_TIME * ML_LANES + lane] = ensemble->time.start;
+        most[lane] = ensemble->chosen.control.step_max;
+        if (ensemble->chosen.most && lane < n)
+            most[lane] = fmin(most[lane], ensemble->chosen.most[first + lane]);
+        rows[ML_STEP_CONTROL_STEP * ML_LANES + lane] = fmin(ensemble->chosen.first, most[lane]);
     }
-    if (!(ensemble->first_step > 0.0))
+    if (!(ensemble->chosen.first > 0.0))
         step_control_find_steps(&s, most, rows + ML_STEP_CONTROL_STEP * ML_LANES);
 }

@@ -30,7 +30,7 @@ static int64_t window_states(const struct ml_ensemble *e, int64_t every)
     const bool is_watched = ml_ensemble_is_watched(e);
     const int64_t row = ML_LANES * (int64_t)sizeof(double);
     const int64_t n = WINDOW_BYTES / (row * ml_n_x(&e->model));
-    if (e->is_adaptive || e->model.n_sens > 0 || e->feedback.n_break > 0)
+    if (e->time.is_adaptive || e->model.n_sens > 0 || e->feedback.n_break > 0)
         return 0;
     if (is_watched && (ml_align_is_needed(e) || e->model.n_column > 0 || e->model.is_compensated))
         return 0;
@@ -57,15 +57,15 @@ void ml_window_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena
         .has_states = n_state > 0,
         .most = window_most_steps(e),
     };
-    if (e->is_adaptive) /* each call of the kernel is short */
-        window->most = e->n_step;
+    if (e->time.is_adaptive) /* each call of the kernel is short */
+        window->most = e->time.n_step;
     else if ((is_watched && (n_state == 0 || has_sweeps)) || e->feedback.n_break > 0)
         window->most = 1; /* no residuals behind a run's end; feedback rows stay this step's */
     else if (n_state > 0 && n_state * window->every < window->most)
         window->most = n_state * window->every;
     window->before = ml_rows_take(arena, 1);
     window->now = ml_rows_take(arena, 1);
-    window->step_control = ml_rows_take(arena, e->is_adaptive ? ML_N_STEP_CONTROL : 0);
+    window->step_control = ml_rows_take(arena, e->time.is_adaptive ? ML_N_STEP_CONTROL : 0);
     double *rows = ml_arena_take(arena, n_state > 0 ? (size_t)(2 + n_state) * window_size(e) : 0,
                                  sizeof *rows);
     window->states = n_state > 0 && rows ? rows + 2 * window_size(e) : NULL;
@@ -83,7 +83,7 @@ void ml_window_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch,
     if (w->run >= 0)
         ml_refill_take_step_control(batch, first);
     for (int lane = 0; lane < ML_LANES; lane++) {
-        w->before[lane] = w->now[lane] = w->tick[lane] = ensemble->start;
+        w->before[lane] = w->now[lane] = w->tick[lane] = ensemble->time.start;
         w->n_tick[lane] = 1.0;
     }
     if (batch->step_control)
@@ -185,8 +185,8 @@ static struct ml_times window_next_ticks(const struct ml_ensemble *e, struct ml_
     for (int lane = 0; lane < ML_LANES; lane++) {
         while (w->tick[lane] <= w->now[lane])
             w->tick[lane] =
-                w->meet_every < e->n_step
-                    ? fma(w->n_tick[lane]++ * (double)w->meet_every, b->step[lane], e->start)
+                w->meet_every < e->time.n_step
+                    ? fma(w->n_tick[lane]++ * (double)w->meet_every, b->step[lane], e->time.start)
                     : (double)INFINITY;
         next.lane[lane] = w->tick[lane] < end[lane] ? w->tick[lane] : end[lane];
     }
@@ -253,7 +253,7 @@ struct ml_lane_faults ml_window_take(const struct ml_ensemble *ensemble, struct 
         w->stepped = alive;
         return (struct ml_lane_faults){0};
     }
-    if (ensemble->is_adaptive)
+    if (ensemble->time.is_adaptive)
         return window_tried(ensemble, batch, lanes);
     return batch->watch.align ? window_aligned(ensemble, batch, lanes)
                               : window_given(ensemble, batch, alive);

@@ -25,11 +25,11 @@ void ml_forces_load(const struct ml_ensemble *ensemble, const double *values, do
 static struct ml_times batch_times(const struct ml_ensemble *ensemble, const struct ml_batch *batch,
                                    double share, double k)
 {
-    if (ensemble->clock == ML_CLOCK_COMMON)
-        return ml_times(fma(k, share * batch->step[0], ensemble->start));
+    if (ensemble->time.clock == ML_CLOCK_COMMON)
+        return ml_times(fma(k, share * batch->step[0], ensemble->time.start));
     struct ml_times times;
     for (int lane = 0; lane < ML_LANES; lane++)
-        times.lane[lane] = fma(k, share * batch->step[lane], ensemble->start);
+        times.lane[lane] = fma(k, share * batch->step[lane], ensemble->time.start);
     return times;
 }
 
@@ -81,7 +81,7 @@ static struct ml_lane_faults batch_take(const struct ml_ensemble *e, struct ml_b
                                         const double *steps, int64_t k0, int64_t n_step,
                                         unsigned active, const struct ml_window *window)
 {
-    const struct ml_times start = ml_times(e->start);
+    const struct ml_times start = ml_times(e->time.start);
     const bool is_kept = window && window->states,
                is_measured = window && !ml_ensemble_is_watched(e);
     const struct ml_clock clock = {.start = start.lane,
@@ -93,11 +93,11 @@ static struct ml_lane_faults batch_take(const struct ml_ensemble *e, struct ml_b
                                    .every = is_kept ? window->every : 1,
                                    .residual = batch->residual,
                                    .rates = is_measured ? batch->rates : NULL,
-                                   .rates_mask = e->rates_mask,
+                                   .rates_mask = e->indicators.rates_mask,
                                    .is_plain = batch->rates &&
                                                e->model.system->dynamics.is_plain(&e->model),
                                    .drift = is_measured ? batch->drift : NULL,
-                                   .drift_every = e->observe_every};
+                                   .drift_every = e->indicators.observe_every};
     return batch->kernel->advance(&e->model, e->method, &clock, batch->constants, batch->x,
                                   batch->work);
 }
@@ -113,7 +113,7 @@ struct ml_lane_faults ml_batch_advance_noting(const struct ml_ensemble *ensemble
                                               int64_t n_step, unsigned active,
                                               const struct ml_window *window)
 {
-    if (ensemble->is_adaptive) {
+    if (ensemble->time.is_adaptive) {
         const struct ml_times end = batch_times(ensemble, batch, share, (double)(k0 + n_step));
         return ml_batch_try(ensemble, batch, end.lane, ml_most_tries(ensemble), active);
     }
@@ -135,7 +135,7 @@ struct ml_lane_faults ml_batch_advance_noting(const struct ml_ensemble *ensemble
         ml_lane_faults_add(ml_jumps_step(&lanes, begin.lane, steps.lane, active, batch->residual),
                            &faults);
         if (window && !ml_ensemble_is_watched(ensemble) && batch->rates &&
-            ((cut + 1) & ensemble->rates_mask) == 0)
+            ((cut + 1) & ensemble->indicators.rates_mask) == 0)
             batch->general->largest(&ensemble->model, 1, batch->x, batch->rates);
         if (window && window->states && (cut + 1) % window->every == 0)
             memcpy(ml_window_row(ensemble, window, cut + 1), batch->x, size * sizeof(double));

@@ -46,7 +46,7 @@ static int64_t find_every(const struct ml_ensemble *e, bool with_steps)
         if (ml_ensemble_measures(e, i) && indicator->observe &&
             find_measure(e, i) == ML_NO_MEASURE &&
             (with_steps || !ml_looks_at_steps(indicator, &use)))
-            return e->observe_every;
+            return e->indicators.observe_every;
     }
     return INT64_MAX;
 }
@@ -66,7 +66,7 @@ static bool needs_trace(const struct ml_ensemble *ensemble)
 {
     for (int i = 0; ml_ensemble_indicator(ensemble, i); i++)
         if (ml_ensemble_indicator(ensemble, i)->needs_trace && ml_ensemble_measures(ensemble, i))
-            return ensemble->n_tangent == ml_n_x(&ensemble->model);
+            return ensemble->indicators.n_tangent == ml_n_x(&ensemble->model);
     return false;
 }
 
@@ -111,7 +111,7 @@ static void place_course(const struct ml_ensemble *ensemble, struct ml_arena *ar
     const int n_x = ml_rows_x(&ensemble->model);
     const int n_indicator = count_indicators(ensemble->kernels);
     const int n_trace = needs_trace(ensemble) ? 1 : 0;
-    const int n_own = !ensemble->is_adaptive || ensemble->n_tangent == 0
+    const int n_own = !ensemble->time.is_adaptive || ensemble->indicators.n_tangent == 0
                           ? 0
                           : ML_N_OWN + 2 * n_trace * ml_n_x(&ensemble->model);
     batch->n_course = n_x + 2 * n_trace + n_own;
@@ -143,12 +143,13 @@ static void place_vectors(const struct ml_ensemble *ensemble, struct ml_arena *a
     const int n_x = ml_n_x(&ensemble->model);
     const int n_unit = needs_trace(ensemble) ? n_x * (1 + n_x) : 0;
     const bool is_map = n_unit > 0 && ensemble->method->is_map;
-    const int n_r = is_map && n_x > ensemble->n_tangent ? n_x : ensemble->n_tangent;
+    const int n_r =
+        is_map && n_x > ensemble->indicators.n_tangent ? n_x : ensemble->indicators.n_tangent;
     batch->r = ml_rows_take(arena, ml_tri(n_r, 0));
-    batch->log_r = ml_rows_take(arena, ensemble->n_tangent);
+    batch->log_r = ml_rows_take(arena, ensemble->indicators.n_tangent);
     batch->unit_x = ml_rows_take(arena, n_unit);
     batch->unit_rate = ml_rows_take(arena, n_unit);
-    const bool has_rate = ensemble->is_adaptive && needs_rate(ensemble);
+    const bool has_rate = ensemble->time.is_adaptive && needs_rate(ensemble);
     batch->growth_x = has_rate ? ml_rows_take(arena, 2 * n_x) : NULL;
     batch->growth_rate = has_rate ? ml_rows_take(arena, 2 * n_x) : NULL;
 }
@@ -157,8 +158,8 @@ static void place_vectors(const struct ml_ensemble *ensemble, struct ml_arena *a
 static bool is_seen_with_derivs(const struct ml_ensemble *ensemble, int i_record)
 {
     bool is_seen = false;
-    for (int d = 0; d < ensemble->n_differentiated; d++) {
-        const int i = ensemble->differentiated[d];
+    for (int d = 0; d < ensemble->derivatives.n_differentiated; d++) {
+        const int i = ensemble->derivatives.differentiated[d];
         const struct ml_indicator_use use = ml_ensemble_use(ensemble, i);
         for (int k = 0; k < ML_MAX_SEES; k++)
             is_seen |=
@@ -197,8 +198,8 @@ static void batch_layout_place_derivs(const struct ml_ensemble *ensemble, struct
     const int n = ensemble->model.n_sens;
     bool needs_energy = false;
     int n_differentiated = 0;
-    for (int d = 0; d < ensemble->n_differentiated; d++) {
-        const int i = ensemble->differentiated[d];
+    for (int d = 0; d < ensemble->derivatives.n_differentiated; d++) {
+        const int i = ensemble->derivatives.differentiated[d];
         needs_energy |= ml_ensemble_indicator(ensemble, i)->sees_derivs & ML_SEES_ENERGY;
         n_differentiated = ml_ensemble_use(ensemble, i).n_differentiated;
     }
@@ -329,15 +330,15 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     batch->stop = (struct ml_stop){0};
     batch->device = (struct ml_device_runs){0};
     batch->n_done = 0;
-    batch->run_values = ml_arena_take(arena, (size_t)ensemble->n_value, sizeof(double));
-    batch->values = ml_rows_take(arena, ensemble->n_value);
+    batch->run_values = ml_arena_take(arena, (size_t)ensemble->numbers.n, sizeof(double));
+    batch->values = ml_rows_take(arena, ensemble->numbers.n);
     batch->step = ml_rows_take(arena, 1);
     batch->constants = ml_rows_take(arena, ml_rows_constants(&ensemble->model));
     ml_derivs_layout(ensemble, arena, &batch->derivs);
     place_course(ensemble, arena, batch);
     batch->x_before = ml_rows_take(arena, n_x);
     batch->step_control =
-        ensemble->is_adaptive
+        ensemble->time.is_adaptive
             ? ml_rows_take(arena,
                            ML_N_STEP_CONTROL + ML_STEP_CONTROL_STATES * ml_n_x(&ensemble->model))
             : NULL;

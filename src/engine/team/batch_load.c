@@ -22,13 +22,13 @@ void ml_batch_load(const struct ml_ensemble *ensemble, struct ml_batch *batch, i
                 system->parameters.derive(&ensemble->model, batch->run_values);
         }
         batch->step[lane] = ml_ensemble_step(ensemble, batch->run_values);
-        for (int v = 0; v < ensemble->n_value; v++)
+        for (int v = 0; v < ensemble->numbers.n; v++)
             batch->values[v * ML_LANES + lane] = batch->run_values[v];
     }
     system->dynamics.prepare(&ensemble->model, batch->values, batch->constants, batch->x);
     const struct ml_instance *model = &ensemble->model;
     const int n_x = ml_n_x(model), n_tangent = model->n_column - model->n_sens;
-    const bool is_slanted = n_tangent < n_x && (system->has_formulas || ensemble->is_adaptive);
+    const bool is_slanted = n_tangent < n_x && (system->has_formulas || ensemble->time.is_adaptive);
     (is_slanted ? ml_slanted_vectors : ml_unit_vectors)(n_x, n_tangent, batch->x);
     if (ensemble->model.is_compensated)
         batch_load_clear_low(ensemble, batch->x);
@@ -78,7 +78,7 @@ void ml_start_set(const struct ml_ensemble *ensemble, const double *state, int s
 void ml_line_state_values(const struct ml_ensemble *ensemble, const struct ml_line_state *line,
                           int64_t first, int lane, double *values)
 {
-    ensemble->values(ensemble->context, first + lane * line->stride, values);
+    ensemble->numbers.values(ensemble->numbers.context, first + lane * line->stride, values);
     if (line->has_continuation)
         ml_start_set(ensemble, line->end + lane, ML_LANES, values);
 }

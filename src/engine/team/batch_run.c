@@ -202,8 +202,9 @@ static void measure_rates(struct batch_run *f, int64_t from, int64_t to)
     const struct ml_window *window = &f->batch->window;
     if (!f->batch->rates || !ml_ensemble_is_watched(e))
         return;
-    const int64_t n = e->rates_mask == 0 ? to - from : 1;
-    for (int64_t k = (from | e->rates_mask) + 1; k <= to; k += e->rates_mask + n) {
+    const int64_t n = e->indicators.rates_mask == 0 ? to - from : 1;
+    for (int64_t k = (from | e->indicators.rates_mask) + 1; k <= to;
+         k += e->indicators.rates_mask + n) {
         const double *x = window->states ? ml_window_row(e, window, k) : f->batch->x;
         f->batch->general->largest(&e->model, n, x, f->batch->rates);
     }
@@ -220,7 +221,7 @@ static void begin_indicators(struct batch_run *f)
     }
     batch_observe(f, 0.0);
     ml_looks_begin(f->ensemble, f->batch);
-    if (f->ensemble->n_tangent > 0)
+    if (f->ensemble->indicators.n_tangent > 0)
         ml_renormalise_begin(f->ensemble, f->batch);
 }
 
@@ -259,9 +260,9 @@ static void finish_at_event(struct batch_run *f, int lane)
 {
     const struct ml_ensemble *e = f->ensemble;
     struct ml_batch *b = f->batch;
-    const double time = b->watch.stop_time[lane], step = (time - e->start) / b->step[lane];
+    const double time = b->watch.stop_time[lane], step = (time - e->time.start) / b->step[lane];
     const double traced = (double)(f->next.trace - ml_trace_every(e));
-    const double renormalised = (double)(f->next.renormalise - e->renormalise_every);
+    const double renormalised = (double)(f->next.renormalise - e->indicators.renormalise_every);
     const size_t course = (size_t)b->n_course * ML_LANES * sizeof *b->course;
     memcpy(b->saved, b->course, course);
     memcpy(b->x, b->watch.x_stop, state_bytes(e));
@@ -273,7 +274,7 @@ static void finish_at_event(struct batch_run *f, int lane)
     }
     if (b->own)
         ml_renormalise_chosen(e, b, renormalised, b->watch.stop_time, 1u << lane);
-    if (e->n_tangent > 0 && step > renormalised)
+    if (e->indicators.n_tangent > 0 && step > renormalised)
         ml_renormalise(e, b, renormalised, step);
     batch_observe(f, step);
     batch_finish(f, 1u << lane, step, ML_ENDED_BY_EVENT);
@@ -308,7 +309,8 @@ static void renormalise_chosen(struct batch_run *f)
 {
     const struct ml_ensemble *e = f->ensemble;
     const struct ml_window *window = &f->batch->window;
-    ml_renormalise_chosen(e, f->batch, (double)(f->next.renormalise - e->renormalise_every),
+    ml_renormalise_chosen(e, f->batch,
+                          (double)(f->next.renormalise - e->indicators.renormalise_every),
                           window->now, window->stepped & f->alive);
 }
 
@@ -360,12 +362,12 @@ static struct schedule first_schedule(const struct batch_run *f)
 {
     const struct ml_ensemble *e = f->ensemble;
     /* Lanes that choose their steps meet the samples of their neighbours in other batches too. */
-    const bool is_sampled = e->saving.every > 0 && (f->sampler.saved || e->is_adaptive);
+    const bool is_sampled = e->saving.every > 0 && (f->sampler.saved || e->time.is_adaptive);
     const int64_t done = f->batch->n_done;
     return (struct schedule){
         .observe = next_multiple(f->batch->observe_every, done),
-        .renormalise = e->n_tangent > 0 ? e->renormalise_every : INT64_MAX,
-        .trace = f->batch->trace && !e->is_adaptive ? ml_trace_every(e) : INT64_MAX,
+        .renormalise = e->indicators.n_tangent > 0 ? e->indicators.renormalise_every : INT64_MAX,
+        .trace = f->batch->trace && !e->time.is_adaptive ? ml_trace_every(e) : INT64_MAX,
         .sample = is_sampled ? next_multiple(e->saving.every, done) : INT64_MAX,
     };
 }
@@ -376,15 +378,16 @@ static void process_due(struct batch_run *f, int64_t k)
 {
     const struct ml_ensemble *e = f->ensemble;
     struct schedule *next = &f->next;
-    const bool is_last = k == e->n_step, is_renormalised = k == next->renormalise;
-    const bool may_end = is_renormalised && e->least_steps > 0 && k >= e->least_steps;
-    if (f->batch->trace && !e->is_adaptive && (k == next->trace || is_last)) {
+    const bool is_last = k == e->time.n_step, is_renormalised = k == next->renormalise;
+    const bool may_end = is_renormalised && e->time.least_steps > 0 && k >= e->time.least_steps;
+    if (f->batch->trace && !e->time.is_adaptive && (k == next->trace || is_last)) {
         ml_trace_add(e, f->batch, (double)k, (double)(k - next->trace + ml_trace_every(e)));
         next->trace += ml_trace_every(e);
     }
-    if (e->n_tangent > 0 && (is_renormalised || is_last)) {
-        ml_renormalise(e, f->batch, (double)(next->renormalise - e->renormalise_every), (double)k);
-        next->renormalise += e->renormalise_every;
+    if (e->indicators.n_tangent > 0 && (is_renormalised || is_last)) {
+        ml_renormalise(e, f->batch, (double)(next->renormalise - e->indicators.renormalise_every),
+                       (double)k);
+        next->renormalise += e->indicators.renormalise_every;
     }
     if (k == next->observe || may_end || is_last)
         batch_observe(f, (double)k);
@@ -404,10 +407,10 @@ static int64_t window_end(const struct batch_run *f, int64_t k)
 {
     const struct ml_window *window = &f->batch->window;
     const struct schedule *next = &f->next;
-    const int64_t most = window->device_run >= 0    ? f->ensemble->n_step
+    const int64_t most = window->device_run >= 0    ? f->ensemble->time.n_step
                          : k < window->singly_until ? 1
                                                     : window->most;
-    int64_t end = batch_least(f->ensemble->n_step, k + most);
+    int64_t end = batch_least(f->ensemble->time.n_step, k + most);
     end = batch_least(batch_least(end, next->renormalise), batch_least(next->sample, next->trace));
     return window->states ? end : batch_least(end, next->observe);
 }
@@ -432,7 +435,7 @@ static bool batch_run_integrate(struct batch_run *f)
     const struct ml_ensemble *e = f->ensemble;
     struct ml_window *window = &f->batch->window;
     batch_run_begin(f);
-    while ((window->underway || window->end < e->n_step) && f->alive) {
+    while ((window->underway || window->end < e->time.n_step) && f->alive) {
         const unsigned alive = f->alive;
         if (ml_stop_level(f->batch->stop) > 1)
             return false;
@@ -455,7 +458,7 @@ static bool batch_run_integrate(struct batch_run *f)
         if (f->alive && (f->alive != alive || window->run >= 0))
             freeze(f);
     }
-    batch_finish(f, f->alive, (double)e->n_step, ML_FINISHED);
+    batch_finish(f, f->alive, (double)e->time.n_step, ML_FINISHED);
     return true;
 }
 
@@ -526,7 +529,7 @@ static void finalise_measure_state(const struct ml_ensemble *e, struct ml_batch 
     ml_derivs_of_state(e, b, 0, e->model.system->tables.n_state, b->state_deriv);
     for (int p = 0; p < e->model.n_sens; p++)
         memcpy(b->parameters + (size_t)p * ML_LANES,
-               b->values + (size_t)e->directions[p].slot[0] * ML_LANES,
+               b->values + (size_t)e->derivatives.directions[p].slot[0] * ML_LANES,
                ML_LANES * sizeof *b->parameters);
 }
 
@@ -546,8 +549,8 @@ static void collect_derivs(const struct ml_ensemble *e, struct ml_batch *b,
                            const struct ml_observation *observed)
 {
     double *value = b->differentiated, *deriv = b->differentiated_deriv;
-    for (int at = 0; at < e->n_differentiated; at++) {
-        const int i = e->differentiated[at];
+    for (int at = 0; at < e->derivatives.n_differentiated; at++) {
+        const int i = e->derivatives.differentiated[at];
         const struct ml_indicator *indicator = ml_ensemble_indicator(e, i);
         struct ml_output output;
         indicator->derivs(&b->use[i], observed, b->keep[i], deriv);

@@ -41,7 +41,7 @@ double ml_prolong_join(enum ml_join join, double before, double after);
 /* First steps of lanes that choose their steps. */
 
 /* Sets batch->step_control for the state that the batch has, of n runs from `first` on: its first
- * step is ensemble->first_step, or one that the state, its derivative, and how fast that changes
+ * step is ensemble->chosen.first, or one that the state, its derivative, and how fast that changes
  * suggest (Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, section II.4).
  * Nothing to do unless lanes choose their steps. */
 void ml_step_control_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch,
@@ -191,7 +191,8 @@ void ml_line_state_layout(const struct ml_ensemble *ensemble, struct ml_arena *a
 void ml_line_state_begin(const struct ml_ensemble *ensemble, struct ml_line_state *line);
 void ml_line_state_go_on(const struct ml_ensemble *ensemble, struct ml_line_state *line);
 
-/* Numbers of the run in a lane: as ml_ensemble.values, with the start that it has on its line. */
+/* Numbers of the run in a lane: as ml_ensemble.numbers.values, with the start that it has on its
+ * line. */
 void ml_line_state_values(const struct ml_ensemble *ensemble, const struct ml_line_state *line,
                           int64_t first, int lane, double *values);
 

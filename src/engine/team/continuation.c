@@ -75,7 +75,7 @@ static enum ml_status continuation_integrate_one(const struct ml_ensemble *e, in
 enum ml_status ml_continuation_find_values(const struct ml_ensemble *ensemble, int64_t run,
                                            double *values, struct ml_error *err)
 {
-    ensemble->values(ensemble->context, run, values);
+    ensemble->numbers.values(ensemble->numbers.context, run, values);
     if (ml_continuation_begins(&ensemble->continuation, run))
         return ML_OK;
     struct ml_ensemble e = *ensemble;

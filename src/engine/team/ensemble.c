@@ -40,8 +40,8 @@ int64_t ml_tally_report(const struct ml_tally *tally, int n, struct ml_outcome_c
 
 static bool ensemble_differentiates(const struct ml_ensemble *ensemble, int i)
 {
-    for (int d = 0; d < ensemble->n_differentiated; d++)
-        if (ensemble->differentiated[d] == i)
+    for (int d = 0; d < ensemble->derivatives.n_differentiated; d++)
+        if (ensemble->derivatives.differentiated[d] == i)
             return true;
     return false;
 }
@@ -53,20 +53,20 @@ static struct ml_indicator_use use_alone(const struct ml_ensemble *ensemble, int
         .system = ensemble->model.system,
         .n = ensemble->model.n,
         .n_x = ml_n_x(&ensemble->model),
-        .n_tangent = ensemble->n_tangent,
+        .n_tangent = ensemble->indicators.n_tangent,
         .n_sens = ensemble->model.n_sens,
         .is_differentiated = ensemble_differentiates(ensemble, i),
-        .is_adaptive = ensemble->is_adaptive,
+        .is_adaptive = ensemble->time.is_adaptive,
         .has_sweeps = ensemble->method->n_sweep_stage > 0,
-        .start = ensemble->start,
-        .step = ensemble->step,
-        .n_step = ensemble->n_step,
-        .renormalise_every = ensemble->renormalise_every,
-        .settings = ensemble->settings ? ensemble->settings[i] : NULL,
+        .start = ensemble->time.start,
+        .step = ensemble->time.step,
+        .n_step = ensemble->time.n_step,
+        .renormalise_every = ensemble->indicators.renormalise_every,
+        .settings = ensemble->indicators.settings ? ensemble->indicators.settings[i] : NULL,
     };
     if (ml_ensemble_indicator(ensemble, i)->takes_observables) {
-        use.observables = ensemble->observables;
-        use.n_observable = ensemble->n_observable;
+        use.observables = ensemble->indicators.observables;
+        use.n_observable = ensemble->indicators.n_observable;
     }
     for (int l = 0; l < ensemble->model.n_law; l++) {
         use.has_friction |= ensemble->model.laws[l].is_dry;
@@ -92,8 +92,8 @@ static int indicator_rows(const struct ml_ensemble *ensemble, int i)
 struct ml_indicator_use ml_ensemble_use(const struct ml_ensemble *ensemble, int i)
 {
     struct ml_indicator_use use = use_alone(ensemble, i);
-    for (int d = 0; d < ensemble->n_differentiated; d++)
-        use.n_differentiated += indicator_rows(ensemble, ensemble->differentiated[d]);
+    for (int d = 0; d < ensemble->derivatives.n_differentiated; d++)
+        use.n_differentiated += indicator_rows(ensemble, ensemble->derivatives.differentiated[d]);
     return use;
 }
 
@@ -102,9 +102,9 @@ bool ml_ensemble_measures(const struct ml_ensemble *ensemble, int i)
     const struct ml_indicator *indicator = ml_ensemble_indicator(ensemble, i);
     struct ml_indicator_use use = ml_ensemble_use(ensemble, i);
     struct ml_output output;
-    const bool is_left_out =
-        (ensemble->left_out && ensemble->left_out[i] && !indicator->is_never_left_out) ||
-        indicator->is_on_request;
+    const bool is_left_out = (ensemble->indicators.left_out && ensemble->indicators.left_out[i] &&
+                              !indicator->is_never_left_out) ||
+                             indicator->is_on_request;
     const bool is_wanted = !is_left_out || use.settings || use.is_differentiated;
     return is_wanted && indicator->output(&use, 0, &output);
 }
@@ -113,17 +113,17 @@ struct ml_ensemble ml_ensemble_bare(const struct ml_ensemble *ensemble)
 {
     struct ml_ensemble e = *ensemble;
     e.model.n_column = e.model.n_sens = 0;
-    e.n_tangent = e.n_differentiated = 0;
-    e.least_steps = 0;
-    e.directions = NULL;
-    e.settings = NULL;
+    e.indicators.n_tangent = e.derivatives.n_differentiated = 0;
+    e.time.least_steps = 0;
+    e.derivatives.directions = NULL;
+    e.indicators.settings = NULL;
     e.saving = (struct ml_saving){.run_every = 1};
     return e;
 }
 
 double ml_ensemble_rounding(const struct ml_ensemble *ensemble, double t)
 {
-    return 0x1p-48 * fmax(fabs(t), fabs(ensemble->start));
+    return 0x1p-48 * fmax(fabs(t), fabs(ensemble->time.start));
 }
 
 bool ml_ensemble_is_before(const struct ml_ensemble *ensemble, double t, double limit)
@@ -133,10 +133,11 @@ bool ml_ensemble_is_before(const struct ml_ensemble *ensemble, double t, double 
 
 double ml_ensemble_step(const struct ml_ensemble *ensemble, const double *values)
 {
-    const enum ml_clock_kind clock = ensemble->clock;
-    const double value = clock == ML_CLOCK_COMMON ? 0.0 : values[ensemble->clock_slot];
-    const double share = clock == ML_CLOCK_STEP ? ensemble->clock_share : 1.0;
-    return share * ml_clock_tick(clock, ensemble->step, value, ensemble->start, ensemble->n_step);
+    const enum ml_clock_kind clock = ensemble->time.clock;
+    const double value = clock == ML_CLOCK_COMMON ? 0.0 : values[ensemble->time.slot];
+    const double share = clock == ML_CLOCK_STEP ? ensemble->time.share : 1.0;
+    return share * ml_clock_tick(clock, ensemble->time.step, value, ensemble->time.start,
+                                 ensemble->time.n_step);
 }
 
 int ml_rows_state(const struct ml_ensemble *ensemble)
@@ -226,7 +227,7 @@ int ml_ensemble_outputs(const struct ml_ensemble *ensemble)
 
 int64_t ml_ensemble_samples(const struct ml_ensemble *ensemble)
 {
-    return ensemble->saving.every ? ensemble->n_step / ensemble->saving.every + 1 : 0;
+    return ensemble->saving.every ? ensemble->time.n_step / ensemble->saving.every + 1 : 0;
 }
 
 bool ml_results_describe(const struct ml_ensemble *ensemble, struct ml_pool *pool,
@@ -309,7 +310,7 @@ int64_t ml_ensemble_block_runs(const struct ml_ensemble *ensemble)
     const double most_runs = 65536.0, least_blocks = 16.0, most_blocks = 1e6;
     double n = ensemble->model.n;
     double stages = ensemble->method->n_step_stage;
-    double work_per_run = (double)ensemble->n_step * stages / 4.0 * (n * (1.0 + n) / 6.0);
+    double work_per_run = (double)ensemble->time.n_step * stages / 4.0 * (n * (1.0 + n) / 6.0);
     double runs = fmin(target_work / work_per_run, most_runs);
     runs = fmin(runs, (double)ensemble->n_run / least_blocks);
     runs = fmin(runs, target_doubles / summary_size(ensemble));

@@ -55,34 +55,46 @@ struct ml_ensemble {
                          source is not known, or there is no plugin */
     const struct ml_force_use *forces;
     int n_force;
-    int n_value;                    /* numbers of one run */
     const struct ml_method *method; /* of ml_methods */
     struct ml_kernel_place
         *made; /* kernel compiled for this ensemble, used where its spec matches; NULL: none */
     bool takes_general; /* its kernel is the general one, whatever others there are */
+
     /* The time is cut into ticks, at which runs are looked at: steps where these are given, else
      * lanes choose their steps between them. Counts of steps are counts of ticks there. */
-    double start, step; /* s */
-    int64_t n_step;
-    enum ml_clock_kind
-        clock;          /* the step is a number of each run, n_step steps each; `step` is unused */
-    int clock_slot;     /* index of that number among the values of a run */
-    double clock_share; /* of ML_CLOCK_STEP: part of the value that a step is */
-    bool is_unstable;   /* planning found the given steps too large */
-    bool is_adaptive;   /* lanes choose their steps, as `control` and `first_step` say */
-    struct ml_control control;
-    double first_step;             /* s; 0: from the start state */
-    const double *step_most;       /* [n_run] s, no step of the run is longer; NULL: any length */
-    int64_t least_steps;           /* from here on a run may end early; 0: none does */
-    int64_t observe_every;         /* steps between observations of the indicators, >= 1 */
-    int64_t rates_mask;            /* 2^m - 1: largest rates are taken behind every 2^m-th step */
-    const double *const *settings; /* [indicator] values of its params, NULL if it is not asked for;
-                                      NULL: none is asked for */
-    const struct ml_observable *observables; /* [n_observable] of the indicator that takes them */
-    int n_observable;
-    const bool *left_out;      /* [indicator] not measured unless in `settings`; NULL: none is */
-    int n_tangent;             /* first tangent vectors, that are kept orthonormal */
-    int64_t renormalise_every; /* steps between orthonormalisations; >= 1 if n_tangent > 0 */
+    struct {
+        double start, step; /* s */
+        int64_t n_step;
+        enum ml_clock_kind
+            clock;    /* the step is a number of each run, n_step steps each; `step` is unused */
+        int slot;     /* index of that number among the values of a run */
+        double share; /* of ML_CLOCK_STEP: part of the value that a step is */
+        bool is_unstable;    /* planning found the given steps too large */
+        bool is_adaptive;    /* lanes choose their steps, as `chosen` says */
+        int64_t least_steps; /* from here on a run may end early; 0: none does */
+    } time;
+
+    /* Of steps that lanes choose. */
+    struct {
+        struct ml_control control;
+        double first;       /* s; 0: from the start state */
+        const double *most; /* [n_run] s, no step of the run is longer; NULL: any length */
+    } chosen;
+
+    /* What is measured of the runs, of every ensemble. */
+    struct {
+        int64_t observe_every; /* steps between observations, >= 1 */
+        int64_t rates_mask;    /* 2^m - 1: largest rates are taken behind every 2^m-th step */
+        const double *const *settings; /* [indicator] values of its params, NULL if it is not asked
+                                          for; NULL: none is asked for */
+        const struct ml_observable
+            *observables; /* [n_observable] of the indicator that takes them */
+        int n_observable;
+        const bool *left_out; /* [indicator] not measured unless in `settings`; NULL: none is */
+        int n_tangent;        /* first tangent vectors, that are kept orthonormal */
+        int64_t renormalise_every; /* steps between orthonormalisations; >= 1 if n_tangent > 0 */
+    } indicators;
+
     struct ml_saving saving;
     int64_t n_run;
     int64_t block_runs; /* runs per block, a multiple of ML_LANES, or all; of so many lines, if
@@ -93,17 +105,24 @@ struct ml_ensemble {
     const struct ml_event *events; /* [n_event] */
     int n_event;
 
-    /* Values of one run, [n_value], derived slots still NaN; thread-safe, depends on `run` only. */
-    void (*values)(const void *context, int64_t run, double *values);
-    const void *context;
-    const struct ml_defined *defined; /* how some values follow from others; NULL: none do */
+    /* Numbers of one run, of every ensemble. */
+    struct {
+        int n;
 
-    /* [model.n_sens] directions of the derivatives that the last tangent vectors are. */
-    const struct ml_direction *directions;
+        /* Values of one run, [n], derived slots still NaN; thread-safe, depends on `run` only. */
+        void (*values)(const void *context, int64_t run, double *values);
+        const void *context;
+        const struct ml_defined *defined; /* how some values follow from others; NULL: none do */
+    } numbers;
 
-    /* Indices of the indicators whose derivatives are measured, in their order. */
-    const int *differentiated;
-    int n_differentiated;
+    /* Of derivatives by numbers of a run: `model.n_sens` is not 0. */
+    struct {
+        const struct ml_direction
+            *directions;           /* [model.n_sens] that the last tangent vectors are along */
+        const int *differentiated; /* indices of the indicators whose derivatives are measured, in
+                                      their order */
+        int n_differentiated;
+    } derivatives;
 };
 
 /* Results of one block: runs first .. first + n_run - 1. Rows of a run are contiguous. */

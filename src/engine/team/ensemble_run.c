@@ -93,7 +93,8 @@ struct ensemble_rest {
 static void ensemble_rest_values(const void *context, int64_t run, double *values)
 {
     const struct ensemble_rest *rest = context;
-    rest->ensemble->values(rest->ensemble->context, rest->runs[run - rest->first], values);
+    rest->ensemble->numbers.values(rest->ensemble->numbers.context, rest->runs[run - rest->first],
+                                   values);
 }
 
 /* Which runs of a block are computed side by side. */
@@ -158,8 +159,8 @@ static int64_t rest_compute(const struct ensemble_run *of, struct ensemble_run_o
     struct ml_ensemble e = *of->ensemble;
     const struct ensemble_rest rest = {of->ensemble, own->runs, block->first};
     const int64_t n = rest_list(of, block, kind, own->runs);
-    e.values = ensemble_rest_values;
-    e.context = &rest;
+    e.numbers.values = ensemble_rest_values;
+    e.numbers.context = &rest;
     e.saving.run_every = 1;
     e.saving.run_first = kind.is_saved ? e.n_run : 0;
     own->rest.first = block->first;
