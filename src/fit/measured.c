@@ -150,10 +150,10 @@ static void check_span(struct reading *r)
     const struct ml_study_spec *spec = &r->study->spec;
     const struct ml_measured_numbers *out = r->out;
     const struct ml_motions *m = r->motion;
-    const double start = m ? m->time[0] : spec->start,
+    const double start = m ? m->time[0] : spec->time.start,
                  end = m ? m->time[m->n_time - 1]
-                         : fma((double)spec->n_step, spec->step, spec->start),
-                 rounding = 1e-3 * (m ? ml_motions_interval(m) : spec->step);
+                         : fma((double)spec->time.n_step, spec->time.step, spec->time.start),
+                 rounding = 1e-3 * (m ? ml_motions_interval(m) : spec->time.step);
     for (int64_t k = 0; k < out->n_time; k++)
         if (out->time[k] < start - rounding || out->time[k] > end + rounding) {
             ml_problem(&r->table.problems, ml_table_location(&r->table, k),
@@ -180,7 +180,7 @@ static void find_weights(int n, const double *at, double x, double *weights)
 
 static int64_t count_samples(const struct reading *r)
 {
-    return r->motion ? r->motion->n_time : r->study->spec.n_step * r->out->n_part + 1;
+    return r->motion ? r->motion->n_time : r->study->spec.time.n_step * r->out->n_part + 1;
 }
 
 /* Samples up to a time: 2.5 is the middle between samples 2 and 3. */
@@ -188,7 +188,7 @@ static double sample_of(const struct reading *r, double t)
 {
     const struct ml_study_spec *spec = &r->study->spec;
     if (!r->motion)
-        return (t - spec->start) / spec->step * r->out->n_part;
+        return (t - spec->time.start) / spec->time.step * r->out->n_part;
     const double *time = r->motion->time;
     int64_t low = 0, high = r->motion->n_time - 1;
     while (high - low > 1) {
@@ -253,7 +253,7 @@ static bool place_times(struct reading *r)
 {
     struct ml_measured_numbers *out = r->out;
     const size_t n = (size_t)out->n_time + 1;
-    if (!r->motion && r->study->spec.is_adaptive)
+    if (!r->motion && r->study->spec.time.is_adaptive)
         divide_ticks(r);
     const int64_t n_sample = count_samples(r);
     out->first = ml_pool_take(&out->pool, n, sizeof *out->first);

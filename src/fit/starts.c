@@ -19,8 +19,8 @@ void ml_starts_set(const struct ml_starts *s, const double *numbers, double *val
         for (int k = 0; k < direction->n; k++)
             values[direction->slot[k]] = direction->weight[k] * numbers[i];
     }
-    if (spec->defined)
-        ml_defined_apply(spec->defined, values);
+    if (spec->numbers.defined)
+        ml_defined_apply(spec->numbers.defined, values);
 }
 
 /* z of the points of the sample. */
@@ -97,7 +97,7 @@ enum ml_status ml_starts_init(struct ml_starts *s, const struct ml_study *study,
     *s = (struct ml_starts){.study = study,
                             .measured = measured,
                             .n = study->spec.fit.n_range,
-                            .n_start = study->spec.n_run};
+                            .n_start = study->spec.runs.n};
     if (!take_memory(s) || !place_starts(s))
         return ML_E_MEMORY;
     begin_descents(s, NULL, find_floor(s));

@@ -29,9 +29,10 @@ struct torques_trial {
 enum ml_status ml_torques_open(struct ml_inverse_task *task, const struct ml_study *study,
                                struct ml_error *err)
 {
-    const struct ml_inverse_input input = {.path = study->spec.motion.measured.file, .run = -1};
+    const struct ml_inverse_input input = {.path = study->spec.inverse.motion.measured.file,
+                                           .run = -1};
     const char *name = study->spec.name;
-    if (!input.path && study->spec.motion.type == ML_NO_MOTION)
+    if (!input.path && study->spec.inverse.motion.type == ML_NO_MOTION)
         return ml_fail(err, ML_E_INPUT,
                        "%s: cannot fit torques: the study has no key `motion`; add motion: {file: "
                        "angles.csv}, the motion at which they were measured",

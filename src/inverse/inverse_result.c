@@ -179,9 +179,9 @@ static void view_set(struct writing *w, hid_t group, hid_t plots, int set)
                              .field = inverse_result_field_of(w, set)};
     const int n_dim = own->dim[1] ? 2 : 1;
     const int n_lead = view.field.extent.rank - ml_inverse_set_rank(set);
-    ml_nxdata_begin(&view, n_lead,
-                    w->is_by_run || ml_layout_is_list(&w->layout) ? NULL
-                                                                  : w->layout.study->spec.axes);
+    ml_nxdata_begin(
+        &view, n_lead,
+        w->is_by_run || ml_layout_is_list(&w->layout) ? NULL : w->layout.study->spec.runs.axes);
     for (int d = n_lead; d < n_lead + n_dim; d++) {
         const bool is_point = strcmp(own->dim[d - n_lead], "coordinate") == 0;
         view.dim[d].role = view.view.dims[d] == ML_VIEW_X ? ML_NXDATA_AXIS : ML_NXDATA_SIGNAL;

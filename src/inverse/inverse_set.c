@@ -142,17 +142,17 @@ enum ml_status ml_inverse_names_check(const struct ml_study *study, struct ml_er
     if (layout.runs.rank + own > ML_MAX_RANK)
         return ml_fail(err, ML_E_INPUT, "%s: torques can be shaped on at most %d axes, not %d",
                        study->spec.name, ML_MAX_RANK - own, layout.runs.rank);
-    for (int i = 0; i < study->spec.n_axis; i++) {
+    for (int i = 0; i < study->spec.runs.n_axis; i++) {
         bool is_taken = false;
         for (int s = 0; s < ML_N_SET; s++)
-            is_taken |= is_asked_for(&study->spec.inverse, s) &&
-                        strcmp(study->spec.axes[i].name, sets[s].name) == 0;
+            is_taken |= is_asked_for(&study->spec.inverse.outputs, s) &&
+                        strcmp(study->spec.runs.axes[i].name, sets[s].name) == 0;
         for (size_t d = 0; d < sizeof taken / sizeof *taken; d++)
-            is_taken |= strcmp(study->spec.axes[i].name, taken[d]) == 0;
+            is_taken |= strcmp(study->spec.runs.axes[i].name, taken[d]) == 0;
         if (is_taken)
             return ml_fail(err, ML_E_INPUT,
                            "%s: an axis cannot be named \"%s\": a dataset of the result is",
-                           study->spec.name, study->spec.axes[i].name);
+                           study->spec.name, study->spec.runs.axes[i].name);
     }
     return ml_result_sketch(&layout, 0, &bytes, err);
 }

@@ -25,7 +25,7 @@ static int64_t run_of(const struct ml_inverse_task *task, int64_t item)
 {
     if (!ml_inverse_task_is_by_run(task))
         return ml_relevant_axes_run(&task->relevant, item);
-    return task->study->spec.n_axis > 0 ? task->motions.run[item] : 0;
+    return task->study->spec.runs.n_axis > 0 ? task->motions.run[item] : 0;
 }
 
 int64_t ml_inverse_task_shown_run(const struct ml_inverse_task *task, int64_t item)
@@ -47,13 +47,13 @@ static enum ml_status check_pair(const struct ml_inverse_task *task, int64_t i, 
                        "motion with --run",
                        task->motions.source, (long long)run, (long long)study->ensemble.n_run);
     ml_study_swept(&study->spec, run, values);
-    for (int a = 0, k = 0; a < study->spec.n_axis; a++)
-        for (int s = 0; s < study->spec.axes[a].n_swept; s++, k++)
+    for (int a = 0, k = 0; a < study->spec.runs.n_axis; a++)
+        for (int s = 0; s < study->spec.runs.axes[a].n_swept; s++, k++)
             if (there[k * task->motions.n_motion + i] != values[k])
                 return ml_fail(err, ML_E_INPUT,
                                "%s: its runs are not those of the study, by `%s` of run %lld; "
                                "choose one motion for all with --run, or leave `sweep` out",
-                               task->motions.source, study->spec.axes[a].swept[s].path,
+                               task->motions.source, study->spec.runs.axes[a].swept[s].path,
                                (long long)run);
     return ML_OK;
 }
@@ -66,17 +66,17 @@ static enum ml_status check_pairs(const struct ml_inverse_task *task, struct ml_
     struct ml_pool pool = {0};
     enum ml_status status = ML_OK;
     size_t n_swept = 0;
-    if (!ml_inverse_task_is_by_run(task) || spec->n_axis == 0)
+    if (!ml_inverse_task_is_by_run(task) || spec->runs.n_axis == 0)
         return ML_OK;
-    for (int a = 0; a < spec->n_axis; a++)
-        n_swept += (size_t)spec->axes[a].n_swept;
+    for (int a = 0; a < spec->runs.n_axis; a++)
+        n_swept += (size_t)spec->runs.axes[a].n_swept;
     double *values = ml_pool_take(&pool, n_swept, sizeof *values);
     double *there = ml_pool_take(&pool, n_swept * n_motion + 1, sizeof *there), *row = there;
     if (!values || !there)
         status = ML_E_MEMORY;
-    for (int a = 0; a < spec->n_axis; a++)
-        for (int s = 0; s < spec->axes[a].n_swept && status == ML_OK; s++, row += n_motion)
-            status = ml_motion_h5_swept(&task->motions, spec->axes[a].swept[s].path, row, err);
+    for (int a = 0; a < spec->runs.n_axis; a++)
+        for (int s = 0; s < spec->runs.axes[a].n_swept && status == ML_OK; s++, row += n_motion)
+            status = ml_motion_h5_swept(&task->motions, spec->runs.axes[a].swept[s].path, row, err);
     for (int64_t i = 0; i < task->motions.n_motion && status == ML_OK; i++)
         status = check_pair(task, i, there, values, err);
     ml_pool_free(&pool);
@@ -165,7 +165,7 @@ static bool describe(struct ml_inverse_task *task)
     e->continuation = (struct ml_continuation){0};
     e->saving = (struct ml_saving){.run_every = 1};
     e->n_event = 0; /* of runs, like requirements */
-    task->shape.spec.n_requirement = 0;
+    task->shape.spec.indicators.n_requirement = 0;
     return describe_results(task);
 }
 
@@ -261,7 +261,7 @@ static enum ml_status inverse_task_identify(struct ml_inverse_task *task,
 
 static void note_what_is_left_out(struct ml_inverse_task *task)
 {
-    const struct ml_smoothing *smoothing = &task->study->spec.smoothing;
+    const struct ml_smoothing *smoothing = &task->study->spec.inverse.smoothing;
     if (!ml_inverse_task_is_by_run(task) && task->relevant.left_out)
         ml_inverse_note(&task->report,
                         "torques do not depend on %s, which set initial states, actuators, or an "

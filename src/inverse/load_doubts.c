@@ -255,8 +255,8 @@ void ml_load_doubts(const struct ml_study *study, const struct ml_segment_params
         l.most = fmax(l.most, size_at(&l, m->time[k]));
     const int64_t f = plate->use - study->spec.forces;
     struct ml_force_use own = *plate->use;
-    if (study->spec.measured && study->spec.measured[f])
-        own.signals = study->spec.measured[f];
+    if (study->spec.inverse.measured && study->spec.inverse.measured[f])
+        own.signals = study->spec.inverse.measured[f];
     l.measured = *plate;
     l.measured.use = &own;
     if (report_never(&l) || !plate->has_point)

@@ -17,7 +17,7 @@ static struct course course_of(const struct ml_motions *motions,
                                const struct ml_segment_params *segments)
 {
     const struct ml_study_spec *spec = &motions->study->spec;
-    const struct ml_motion_spec *of = &spec->motion;
+    const struct ml_motion_spec *of = &spec->inverse.motion;
     const double *values = segments->run_values;
     return (struct course){
         *ml_study_of_run(spec, &of->onset, values), *ml_study_of_run(spec, &of->duration, values),
@@ -64,7 +64,7 @@ enum ml_status ml_motion_spec_open(const struct ml_study *study, struct ml_motio
 {
     const struct ml_ensemble *e = &study->ensemble;
     const struct ml_study_spec *spec = &study->spec;
-    const struct ml_motion_spec *of = &spec->motion;
+    const struct ml_motion_spec *of = &spec->inverse.motion;
     const int64_t most = (int64_t)1 << 24;
     if (of->type == ML_NO_MOTION || of->type == ML_MEASURED)
         return ml_fail(err, ML_E_INPUT,
@@ -133,7 +133,7 @@ static void read_hand_path(const struct ml_motions *motions,
                            double *const rows[ML_N_MOTION])
 {
     const double *l = segments->length;
-    const double elbow = motions->study->spec.motion.elbow;
+    const double elbow = motions->study->spec.inverse.motion.elbow;
     const struct vector from = {plan->start[0], plan->start[1]};
     const struct vector way = {plan->end[0] - from.x, plan->end[1] - from.y};
     for (int64_t k = 0; k < motions->n_time; k++) {
@@ -159,7 +159,7 @@ void ml_motion_spec_read(const struct ml_motions *motions, const struct ml_segme
                          double *const rows[ML_N_MOTION])
 {
     const struct course plan = course_of(motions, segments);
-    if (motions->study->spec.motion.type == ML_HAND_PATH)
+    if (motions->study->spec.inverse.motion.type == ML_HAND_PATH)
         read_hand_path(motions, segments, &plan, rows);
     else
         motion_spec_read_angles(motions, &plan, rows);
@@ -170,10 +170,10 @@ enum ml_status ml_motion_spec_check(const struct ml_motions *motions,
                                     struct ml_error *err)
 {
     const struct ml_study_spec *spec = &motions->study->spec;
-    const struct ml_location place = spec->motion.location;
+    const struct ml_location place = spec->inverse.motion.location;
     const struct course plan = course_of(motions, segments);
     const double *l = segments->length;
-    if (spec->motion.type != ML_HAND_PATH)
+    if (spec->inverse.motion.type != ML_HAND_PATH)
         return ML_OK;
     const double x = plan.start[0], y = plan.start[1];
     const double dx = plan.end[0] - x, dy = plan.end[1] - y, square = dx * dx + dy * dy;

@@ -434,7 +434,8 @@ static bool goes_on(const struct reader *r, int64_t k, int64_t inside, double us
 {
     const struct ml_motions *m = r->out;
     const double interval = fabs(m->time[k] - m->time[inside]);
-    const bool is_filtered = r->study->spec.smoothing.order > 0; /* which takes times as even */
+    const bool is_filtered =
+        r->study->spec.inverse.smoothing.order > 0; /* which takes times as even */
     const double least = is_filtered ? 0.95 : 1.0 / ML_CROWD, most = is_filtered ? 1.05 : ML_GAP;
     bool is_there = interval >= least * usual && interval <= most * usual;
     for (int q = 0; q < ML_N_MOTION; q++)
@@ -538,7 +539,8 @@ static enum ml_status fill(struct reader *r, struct ml_error *err)
 static void check_intervals(struct reader *r)
 {
     const struct ml_motions *m = r->out;
-    if ((ml_motions_are_whole(m) && !r->study->spec.smoothing.is_validated) || m->n_whole < 2)
+    if ((ml_motions_are_whole(m) && !r->study->spec.inverse.smoothing.is_validated) ||
+        m->n_whole < 2)
         return;
     const double usual = ml_median_interval(&r->pool, m->n_whole, m->whole);
     for (int64_t k = 1; k < m->n_whole && !r->pool.is_short; k++) {
@@ -620,8 +622,9 @@ static enum ml_status check_joints(const struct reader *r, bool is_joint, struct
             return ml_fail(err, ML_E_INPUT,
                            "%s:%d:%d: the angle of joint `%s` is between its segment and `%s`, "
                            "which has no markers",
-                           spec->name, spec->motion.location.line, spec->motion.location.column,
-                           spec->segment_names[i], spec->segment_names[i - 1]);
+                           spec->name, spec->inverse.motion.location.line,
+                           spec->inverse.motion.location.column, spec->segment_names[i],
+                           spec->segment_names[i - 1]);
     return ML_OK;
 }
 
@@ -671,7 +674,7 @@ static enum ml_status read_motion(struct reader *r, const char *path, struct ml_
 enum ml_status ml_motion_table_open(const struct ml_study *study, const char *path,
                                     struct ml_motions *out, struct ml_error *err)
 {
-    struct reader r = {.study = study, .how = &study->spec.motion.measured, .out = out};
+    struct reader r = {.study = study, .how = &study->spec.inverse.motion.measured, .out = out};
     const enum ml_status status = read_motion(&r, path, err);
     ml_pool_free(&r.pool);
     return status;

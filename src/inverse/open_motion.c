@@ -87,10 +87,10 @@ enum ml_status ml_motions_open(const struct ml_study *study, const char *path, i
                                .is_of_study = !path,
                                .study = study,
                                .n = study->ensemble.model.n,
-                               .outputs = &study->spec.inverse};
+                               .outputs = &study->spec.inverse.outputs};
     if (!path)
         status = ml_motion_spec_open(study, out, err);
-    else if (ml_motion_h5_is(path) && has_table_keys(&study->spec.motion.measured))
+    else if (ml_motion_h5_is(path) && has_table_keys(&study->spec.inverse.motion.measured))
         status = ml_fail(err, ML_E_INPUT,
                          "%s: is a result, with the angles of its study; leave out the keys of "
                          "`motion` besides `file`, which are for tables",
@@ -103,10 +103,12 @@ enum ml_status ml_motions_open(const struct ml_study *study, const char *path, i
                     "%s: --run chooses from a result file, but this file is not a result", path);
     else
         status = ml_motion_table_open(study, path, out, err);
-    if (path && (study->spec.smoothing.order > 0 || study->spec.smoothing.is_validated))
-        out->smoothing = &study->spec.smoothing;
+    if (path &&
+        (study->spec.inverse.smoothing.order > 0 || study->spec.inverse.smoothing.is_validated))
+        out->smoothing = &study->spec.inverse.smoothing;
     if (out->smoothing)
-        out->is_by_parameters = ml_study_is_swept(&study->spec, &study->spec.smoothing.cutoff);
+        out->is_by_parameters =
+            ml_study_is_swept(&study->spec, &study->spec.inverse.smoothing.cutoff);
     if (!out->whole) {
         out->whole = out->time;
         out->n_whole = out->n_time;
@@ -127,7 +129,9 @@ double ml_motions_cutoff(const struct ml_motions *motions, const struct ml_segme
 {
     const struct ml_study_spec *spec = &motions->study->spec;
     const bool has_filter = motions->smoothing && motions->smoothing->order > 0;
-    return has_filter ? *ml_study_of_run(spec, &spec->smoothing.cutoff, segments->run_values) : 0.0;
+    return has_filter
+               ? *ml_study_of_run(spec, &spec->inverse.smoothing.cutoff, segments->run_values)
+               : 0.0;
 }
 
 enum ml_status ml_motions_check(const struct ml_motions *motions,

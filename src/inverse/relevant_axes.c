@@ -36,21 +36,21 @@ static bool axis_counts(const struct ml_study *study, const struct ml_axis *axis
 bool ml_relevant_axes_init(struct ml_relevant_axes *relevant, const struct ml_study *study,
                            bool is_own_motion, struct ml_pool *pool)
 {
-    const size_t n = (size_t)study->spec.n_axis + 1;
+    const size_t n = (size_t)study->spec.runs.n_axis + 1;
     struct ml_axis *axes = ml_pool_take(pool, n, sizeof *axes);
     *relevant = (struct ml_relevant_axes){.view = *study, .n_item = 1};
     relevant->stride = ml_pool_take(pool, n, sizeof *relevant->stride);
     relevant->count = ml_pool_take(pool, n, sizeof *relevant->count);
-    relevant->view.spec.axes = axes;
-    relevant->view.spec.n_axis = 0;
+    relevant->view.spec.runs.axes = axes;
+    relevant->view.spec.runs.n_axis = 0;
     if (!axes || !relevant->stride || !relevant->count)
         return false;
     int64_t stride = study->ensemble.n_run;
-    for (int a = 0; a < study->spec.n_axis; a++) {
-        const struct ml_axis *axis = &study->spec.axes[a];
+    for (int a = 0; a < study->spec.runs.n_axis; a++) {
+        const struct ml_axis *axis = &study->spec.runs.axes[a];
         stride /= axis->count;
         if (axis_counts(study, axis, is_own_motion)) {
-            const int k = relevant->view.spec.n_axis++;
+            const int k = relevant->view.spec.runs.n_axis++;
             axes[k] = *axis;
             relevant->stride[k] = stride;
             relevant->count[k] = axis->count;
@@ -63,16 +63,16 @@ bool ml_relevant_axes_init(struct ml_relevant_axes *relevant, const struct ml_st
         if (!relevant->left_out)
             return false;
     }
-    relevant->view.spec.n_run = relevant->view.ensemble.n_run = relevant->n_item;
-    if (relevant->view.spec.n_axis == 0 || !axes[relevant->view.spec.n_axis - 1].sample)
-        relevant->view.spec.sample = NULL;
+    relevant->view.spec.runs.n = relevant->view.ensemble.n_run = relevant->n_item;
+    if (relevant->view.spec.runs.n_axis == 0 || !axes[relevant->view.spec.runs.n_axis - 1].sample)
+        relevant->view.spec.runs.sample = NULL;
     return true;
 }
 
 int64_t ml_relevant_axes_run(const struct ml_relevant_axes *relevant, int64_t item)
 {
     int64_t run = 0;
-    for (int k = relevant->view.spec.n_axis - 1; k >= 0; k--) {
+    for (int k = relevant->view.spec.runs.n_axis - 1; k >= 0; k--) {
         run += item % relevant->count[k] * relevant->stride[k];
         item /= relevant->count[k];
     }

@@ -23,8 +23,8 @@ static enum ml_status apply_one(const struct ml_study *study, int f, int64_t run
     const struct ml_force_use *use = &spec->forces[f];
     struct ml_signal *signals = ml_pool_take(pool, (size_t)use->n_signal + 1, sizeof *signals);
     struct ml_hold hold;
-    if (!signals ||
-        !ml_hold_find(&hold, use, spec->model.n, spec->base + use->slot, spec->measured[f]))
+    if (!signals || !ml_hold_find(&hold, use, spec->model.n, spec->numbers.base + use->slot,
+                                  spec->inverse.measured[f]))
         return ML_E_MEMORY;
     bool *is_pressed = ml_pool_take(pool, (size_t)hold.times->n, sizeof *is_pressed);
     if (is_pressed && ml_hold_press(&hold, threshold, is_pressed) == 0)
@@ -32,7 +32,7 @@ static enum ml_status apply_one(const struct ml_study *study, int f, int64_t run
                        "%s:%d:%d: force `%s`: threshold is %g N in run %lld, more than the largest "
                        "force in the table",
                        spec->name, use->line, use->column, use->name, threshold, (long long)run);
-    memcpy(signals, spec->measured[f], (size_t)use->n_signal * sizeof *signals);
+    memcpy(signals, spec->inverse.measured[f], (size_t)use->n_signal * sizeof *signals);
     if (is_pressed)
         ml_hold_signals(&hold, is_pressed, pool, signals);
     law->signals = signals;

@@ -22,7 +22,7 @@ int ml_controlled_segment(const struct ml_layout *layout)
 {
     const struct ml_study_spec *spec = &layout->study->spec;
     const struct ml_instance *model = &layout->study->ensemble.model;
-    double *values = calloc((size_t)spec->n_value + 1, sizeof *values);
+    double *values = calloc((size_t)spec->numbers.n + 1, sizeof *values);
     int last = -1;
     if (values && spec->n_force > 0)
         ml_study_values(spec, layout->study->ensemble.n_run / 2, values);

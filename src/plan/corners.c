@@ -23,9 +23,9 @@ static int64_t extreme(const struct ml_axis *axis, int key, bool is_largest)
  * at its first value, while there is room. Returns how many runs there are then. */
 static int add_further_keys(const struct ml_study_spec *spec, int n, int64_t *runs)
 {
-    int64_t stride = spec->n_run;
-    for (int a = 0; a < spec->n_axis; a++) {
-        const struct ml_axis *axis = &spec->axes[a];
+    int64_t stride = spec->runs.n;
+    for (int a = 0; a < spec->runs.n_axis; a++) {
+        const struct ml_axis *axis = &spec->runs.axes[a];
         const int n_end = axis->kind == ML_AXIS_EACH && !axis->sample ? 2 * (axis->n_swept - 1) : 0;
         stride /= axis->count;
         for (int end = 0; end < n_end && n < ML_MOST_CORNERS; end++)
@@ -38,14 +38,14 @@ static int add_further_keys(const struct ml_study_spec *spec, int n, int64_t *ru
  * other keys. */
 static int find_corners(const struct ml_study_spec *spec, int n_grid, int64_t *runs)
 {
-    const int most = spec->sample ? 3 : 4; /* room for points of the sample */
+    const int most = spec->runs.sample ? 3 : 4; /* room for points of the sample */
     const int n_bit = n_grid < most ? n_grid : most;
     for (int corner = 0; corner < 1 << n_bit; corner++) {
         int64_t run = 0;
-        for (int a = 0; a < spec->n_axis; a++) {
+        for (int a = 0; a < spec->runs.n_axis; a++) {
             const bool is_largest = (corner >> a % most & 1) != (a / most & 1);
-            run = run * spec->axes[a].count +
-                  (a < n_grid ? extreme(&spec->axes[a], 0, is_largest) : 0);
+            run = run * spec->runs.axes[a].count +
+                  (a < n_grid ? extreme(&spec->runs.axes[a], 0, is_largest) : 0);
         }
         runs[corner] = run;
     }
@@ -72,11 +72,11 @@ static int add_points(const struct ml_axis *axis, int n, int64_t *runs)
 
 int ml_corners(const struct ml_study_spec *spec, int64_t runs[ML_MOST_CORNERS])
 {
-    const int n_grid = spec->n_axis - (spec->sample ? 1 : 0);
+    const int n_grid = spec->runs.n_axis - (spec->runs.sample ? 1 : 0);
     int n = 1;
     for (int i = 0; i < ML_MOST_CORNERS; i++)
         runs[i] = 0;
     if (n_grid > 0)
         n = find_corners(spec, n_grid, runs);
-    return spec->sample ? add_points(ml_study_spec_sample(spec), n, runs) : n;
+    return spec->runs.sample ? add_points(ml_study_spec_sample(spec), n, runs) : n;
 }

@@ -14,30 +14,30 @@ enum { MOST_TOLD = 6, LEAST_TOLD = 2 }; /* values that a label tells */
 
 bool ml_drawn_is_family(const struct ml_layout *layout, int axis)
 {
-    const int n = layout->study->spec.n_axis;
+    const int n = layout->study->spec.runs.n_axis;
     int64_t sizes[ML_MAX_AXES];
     for (int k = 0; k < n; k++)
-        sizes[k] = layout->study->spec.axes[k].count;
+        sizes[k] = layout->study->spec.runs.axes[k].count;
     return !ml_layout_is_list(layout) && ml_view_is_family(axis, n, sizes);
 }
 
 int ml_drawn_family(const struct ml_layout *layout)
 {
     int first = 0;
-    for (int k = 0; k < layout->study->spec.n_axis; k++) {
+    for (int k = 0; k < layout->study->spec.runs.n_axis; k++) {
         if (ml_drawn_is_family(layout, k))
             return first;
-        first += layout->study->spec.axes[k].n_swept;
+        first += layout->study->spec.runs.axes[k].n_swept;
     }
     return -1;
 }
 
 int ml_drawn_axes(const struct ml_layout *layout, int *kept)
 {
-    const int n_axis = ml_layout_is_list(layout) ? 0 : layout->study->spec.n_axis;
+    const int n_axis = ml_layout_is_list(layout) ? 0 : layout->study->spec.runs.n_axis;
     int n = 0;
     for (int k = 0; k < n_axis; k++)
-        if (layout->study->spec.axes[k].count > 1 && !ml_drawn_is_family(layout, k))
+        if (layout->study->spec.runs.axes[k].count > 1 && !ml_drawn_is_family(layout, k))
             kept[n++] = k;
     for (int k = 0; k < n_axis && layout->n_run == 1; k++)
         kept[n++] = k;
@@ -90,7 +90,7 @@ bool ml_drawn_has_log(const struct ml_axis *axis)
 
 bool ml_drawn_swept_has_log(const struct ml_layout *layout, int k)
 {
-    const struct ml_axis *axis = layout->study->spec.axes;
+    const struct ml_axis *axis = layout->study->spec.runs.axes;
     for (; k >= axis->n_swept; axis++)
         k -= axis->n_swept;
     const struct ml_swept *swept = &axis->swept[k];
@@ -262,17 +262,18 @@ static bool points_has_one_axis(const struct ml_layout *layout)
     const struct ml_study *study = layout->study;
     if (!ml_layout_is_list(layout))
         return layout->n_run > 1 && ml_drawn_axes(layout, kept) == 1;
-    return study->spec.n_axis == 1 && (!study->spec.sample || ml_layout_swept(layout) == 1);
+    return study->spec.runs.n_axis == 1 &&
+           (!study->spec.runs.sample || ml_layout_swept(layout) == 1);
 }
 
 /* The first quantity of the axis of more than one value that is no family. */
 static int points_swept(const struct ml_layout *layout)
 {
     int first = 0;
-    for (int k = 0; k < layout->study->spec.n_axis; k++) {
-        if (layout->study->spec.axes[k].count > 1 && !ml_drawn_is_family(layout, k))
+    for (int k = 0; k < layout->study->spec.runs.n_axis; k++) {
+        if (layout->study->spec.runs.axes[k].count > 1 && !ml_drawn_is_family(layout, k))
             return first;
-        first += layout->study->spec.axes[k].n_swept;
+        first += layout->study->spec.runs.axes[k].n_swept;
     }
     return 0;
 }

@@ -67,7 +67,7 @@ static bool shell_begin(struct shell *s, const struct ml_study *study)
     s->axis = ml_study_spec_sample(&study->spec);
     s->n = s->axis->n_swept / 2;
     s->n_pair = s->n * (s->n + 1) / 2;
-    s->energy = study->spec.sample->energy_shell;
+    s->energy = study->spec.runs.sample->energy_shell;
     s->lowest = (double)INFINITY;
     s->ensemble = ml_ensemble_bare(e);
     s->ensemble.n_run = ML_LANES;

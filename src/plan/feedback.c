@@ -100,17 +100,17 @@ static void refuse_steps(const struct feedback_use *u)
     const struct ml_method *method = ml_study_spec_method(spec);
     const struct ml_given delay = u->delay;
     char least[ML_NUMBER_TEXT], step[ML_NUMBER_TEXT];
-    if (spec->is_adaptive)
+    if (spec->time.is_adaptive)
         return;
-    if (spec->clock != ML_CLOCK_COMMON)
+    if (spec->time.clock != ML_CLOCK_COMMON)
         ml_problem(&u->r->problems, delay.location,
                    "a delay needs the same step in all runs: leave `time` out of the sweep");
     else if (method->n_sweep_stage > 0 && !u->is_sampled && delay.high > 0.0 &&
-             delay.low < spec->step)
+             delay.low < spec->time.step)
         ml_problem(&u->r->problems, delay.location,
                    "a delay of %s s is shorter than a step, %s s, and %s is implicit: take shorter "
                    "steps, or an explicit method, whose steps are cut",
-                   ml_number_text(delay.low, least), ml_number_text(spec->step, step),
+                   ml_number_text(delay.low, least), ml_number_text(spec->time.step, step),
                    method->name);
 }
 
@@ -121,14 +121,14 @@ static void refuse_short(const struct feedback_use *u, const struct ml_given *gi
 {
     const struct ml_study_spec *spec = &u->study->spec;
     const struct ml_ensemble *e = &u->study->ensemble;
-    const double span = spec->step * (double)spec->n_step,
+    const double span = spec->time.step * (double)spec->time.n_step,
                  most = fmin(e->chosen.control.most_steps, 1e10);
-    const double least = spec->is_adaptive ? span / most : 1e-3 * spec->step;
+    const double least = spec->time.is_adaptive ? span / most : 1e-3 * spec->time.step;
     char shown[ML_NUMBER_TEXT], shown_step[ML_NUMBER_TEXT];
     if (!(given->low > 0.0 && given->low < least))
         return;
     (void)ml_number_text(given->low, shown);
-    if (spec->is_adaptive)
+    if (spec->time.is_adaptive)
         ml_problem(&u->r->problems, given->location,
                    "%s is %s s, and steps would be as short, more than the %.0f steps that a run "
                    "may take: leave that key out",
@@ -137,16 +137,17 @@ static void refuse_short(const struct feedback_use *u, const struct ml_given *gi
         ml_problem(&u->r->problems, given->location,
                    "%s is %s s, less than a thousandth of a step, %s s, and steps would be as "
                    "short: take shorter steps, or leave that key out",
-                   name, shown, ml_number_text(spec->step, shown_step));
+                   name, shown, ml_number_text(spec->time.step, shown_step));
 }
 
 /* The ends of all steps within a delay are kept, with their rates. */
 static void refuse_long(const struct feedback_use *u)
 {
     const struct ml_study_spec *spec = &u->study->spec;
-    const double most = 0x1p31, n = fmin(u->delay.high / spec->step, (double)spec->n_step);
+    const double most = 0x1p31,
+                 n = fmin(u->delay.high / spec->time.step, (double)spec->time.n_step);
     const double size = n * (2 + 2 * ml_n_x(&u->study->ensemble.model)) * ML_LANES * sizeof(double);
-    if (!spec->is_adaptive && size > most)
+    if (!spec->time.is_adaptive && size > most)
         ml_problem(&u->r->problems, u->delay.location,
                    "of a delay of %.3g s the ends of %.0f steps are kept, which take %.1f GB for "
                    "16 runs side by side, and at most 2 are allowed: take longer steps",

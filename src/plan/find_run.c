@@ -31,7 +31,7 @@ static double member_difference(const struct member_target *target, double value
 static struct member_target make_target(const struct ml_study_spec *spec, int axis, int quantity,
                                         double value)
 {
-    const struct ml_axis *a = &spec->axes[axis];
+    const struct ml_axis *a = &spec->runs.axes[axis];
     const struct ml_swept *swept = &a->swept[quantity];
     const double far = 1e6; /* ranges: from farther off rounding would make all values equal */
     struct member_target target = {.axis = axis,
@@ -59,11 +59,11 @@ static enum ml_status fail_unknown(const struct ml_study_spec *spec, const char 
                                    struct ml_error *err)
 {
     struct ml_nearest nearest = ml_nearest_any(path);
-    for (int a = 0; a < spec->n_axis; a++) {
-        for (int i = 0; i < spec->axes[a].n_swept; i++)
-            ml_nearest_offer(&nearest, spec->axes[a].swept[i].path);
-        if (spec->axes[a].kind != ML_AXIS_EACH)
-            ml_nearest_offer(&nearest, spec->axes[a].name);
+    for (int a = 0; a < spec->runs.n_axis; a++) {
+        for (int i = 0; i < spec->runs.axes[a].n_swept; i++)
+            ml_nearest_offer(&nearest, spec->runs.axes[a].swept[i].path);
+        if (spec->runs.axes[a].kind != ML_AXIS_EACH)
+            ml_nearest_offer(&nearest, spec->runs.axes[a].name);
     }
     if (!nearest.best)
         return ml_fail(err, ML_E_INPUT, "%s: this study sweeps nothing and has a single run",
@@ -77,8 +77,8 @@ static enum ml_status fail_unknown(const struct ml_study_spec *spec, const char 
 static bool find_target(const struct ml_study_spec *spec, const struct ml_study_point *point,
                         struct member_target *out)
 {
-    for (int a = 0; a < spec->n_axis; a++) {
-        const struct ml_axis *axis = &spec->axes[a];
+    for (int a = 0; a < spec->runs.n_axis; a++) {
+        const struct ml_axis *axis = &spec->runs.axes[a];
         for (int i = 0; i < axis->n_swept; i++)
             if (strcmp(axis->swept[i].path, point->path) == 0) {
                 *out = make_target(spec, a, i, point->value);
@@ -119,14 +119,14 @@ static int64_t nearest_on_axis(const struct ml_study_spec *spec, int axis,
 {
     int64_t best = 0;
     double least = (double)INFINITY;
-    for (int64_t k = 0; k < spec->axes[axis].count; k++) {
+    for (int64_t k = 0; k < spec->runs.axes[axis].count; k++) {
         double sum = 0.0;
         for (int t = 0; t < n_target; t++)
             if (targets[t].axis == axis) {
                 const int quantity = targets[t].quantity;
                 const double value = quantity == POSITION
                                          ? (double)k
-                                         : ml_axis_value(&spec->axes[axis], quantity, k);
+                                         : ml_axis_value(&spec->runs.axes[axis], quantity, k);
                 sum = hypot(sum, member_difference(&targets[t], value));
             }
         if (sum < least) {
@@ -143,8 +143,8 @@ static int find_open_axis(const struct ml_study_spec *spec, const struct member_
                           int n_target)
 {
     int axis = 0;
-    for (; axis < spec->n_axis; axis++) {
-        bool is_named = spec->axes[axis].count == 1;
+    for (; axis < spec->runs.n_axis; axis++) {
+        bool is_named = spec->runs.axes[axis].count == 1;
         for (int t = 0; t < n_target; t++)
             is_named |= targets[t].axis == axis;
         if (!is_named)
@@ -158,12 +158,12 @@ static enum ml_status find_nearest(const struct ml_study_spec *spec,
                                    struct ml_error *err)
 {
     const int open = find_open_axis(spec, targets, n_target);
-    if (open < spec->n_axis)
+    if (open < spec->runs.n_axis)
         return ml_fail(err, ML_E_INPUT, "%s: a value of `%s` is missing; that key is swept too",
-                       spec->name, spec->axes[open].swept[0].path);
+                       spec->name, spec->runs.axes[open].swept[0].path);
     *run = 0;
-    for (int a = 0; a < spec->n_axis; a++)
-        *run = *run * spec->axes[a].count + nearest_on_axis(spec, a, targets, n_target);
+    for (int a = 0; a < spec->runs.n_axis; a++)
+        *run = *run * spec->runs.axes[a].count + nearest_on_axis(spec, a, targets, n_target);
     return ML_OK;
 }
 

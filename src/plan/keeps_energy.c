@@ -6,10 +6,11 @@
 /* Whether a number of the study is 0 in all runs. */
 static bool keeps_energy_is_zero(const struct ml_study_spec *spec, int slot)
 {
-    bool is_zero = spec->base[slot] == 0.0 && !ml_defined_moves(spec->defined, slot);
-    for (int a = 0; a < spec->n_axis; a++)
-        for (int k = 0; k < spec->axes[a].n_swept; k++)
-            is_zero &= spec->axes[a].swept[k].slot != slot;
+    bool is_zero =
+        spec->numbers.base[slot] == 0.0 && !ml_defined_moves(spec->numbers.defined, slot);
+    for (int a = 0; a < spec->runs.n_axis; a++)
+        for (int k = 0; k < spec->runs.axes[a].n_swept; k++)
+            is_zero &= spec->runs.axes[a].swept[k].slot != slot;
     return is_zero;
 }
 

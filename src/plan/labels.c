@@ -79,7 +79,7 @@ const char *const *ml_dim_labels(const struct ml_study *study, enum ml_dim dim, 
     if (dim == ML_DIM_CONTACT)
         return contact_labels(study, n, pool);
     if (dim == ML_DIM_PARAMETER)
-        return (const char *const *)study->spec.parameter_names;
+        return (const char *const *)study->spec.derivatives.names;
     return dim == ML_DIM_OUTPUT ? output_labels(study, is_at_end, n, pool) : NULL;
 }
 

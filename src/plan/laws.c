@@ -9,16 +9,16 @@
 /* Numbers of a run that are not the same in all of them, or that something is differentiated by. */
 static bool *find_moving(const struct ml_study_spec *spec, struct ml_pool *pool)
 {
-    bool *moves = ml_pool_take(pool, (size_t)spec->n_value + 1, sizeof *moves);
-    for (int a = 0; moves && a < spec->n_axis; a++)
-        for (int s = 0; s < spec->axes[a].n_swept; s++)
-            if (spec->axes[a].swept[s].slot >= 0)
-                moves[spec->axes[a].swept[s].slot] = true;
-    for (int i = 0; moves && spec->defined && i < spec->defined->n; i++)
-        moves[spec->defined->numbers[i].slot] = true;
+    bool *moves = ml_pool_take(pool, (size_t)spec->numbers.n + 1, sizeof *moves);
+    for (int a = 0; moves && a < spec->runs.n_axis; a++)
+        for (int s = 0; s < spec->runs.axes[a].n_swept; s++)
+            if (spec->runs.axes[a].swept[s].slot >= 0)
+                moves[spec->runs.axes[a].swept[s].slot] = true;
+    for (int i = 0; moves && spec->numbers.defined && i < spec->numbers.defined->n; i++)
+        moves[spec->numbers.defined->numbers[i].slot] = true;
     for (int p = 0; moves && p < spec->model.n_sens; p++)
-        for (int i = 0; i < spec->directions[p].n; i++)
-            moves[spec->directions[p].slot[i]] = true;
+        for (int i = 0; i < spec->derivatives.directions[p].n; i++)
+            moves[spec->derivatives.directions[p].slot[i]] = true;
     return moves;
 }
 
@@ -41,8 +41,8 @@ static int set_feedback(const struct ml_study_spec *spec, const struct ml_force_
     const int first =
         use->slot + ml_force_first_number(use->type, spec->model.n, use->type->feedback);
     const int delay = first + ML_FEEDBACK_DELAY, sample_time = first + ML_FEEDBACK_SAMPLE_TIME;
-    law->is_sampled = !isnan(spec->base[sample_time]) || moves[sample_time];
-    if (!law->is_sampled && isnan(spec->base[delay]) && !moves[delay])
+    law->is_sampled = !isnan(spec->numbers.base[sample_time]) || moves[sample_time];
+    if (!law->is_sampled && isnan(spec->numbers.base[delay]) && !moves[delay])
         return row;
     law->feedback = row;
     return row + ml_feedback_rows(spec->model.n, use->type->n_state);
@@ -66,7 +66,7 @@ bool ml_plan_laws(struct ml_study *study, struct ml_pool *scratch)
             continue;
         law->has_limit = false;
         for (int p = 0; p < use->n_number; p++)
-            if (!is_default(use, p, spec->base[use->slot + p]) || moves[use->slot + p])
+            if (!is_default(use, p, spec->numbers.base[use->slot + p]) || moves[use->slot + p])
                 law->has_limit |= use->numbers[p].flags & ML_LIMIT;
             else if (p < ML_LAW_DEFAULTS)
                 law->defaults[p / 64] |= (uint64_t)1 << p % 64;

@@ -22,14 +22,14 @@ static struct ml_extent extent_of_runs(const struct ml_layout *layout)
 {
     const struct ml_study *study = layout->study;
     struct ml_extent runs = {0};
-    assert(study->spec.n_axis < ML_MAX_RANK);
+    assert(study->spec.runs.n_axis < ML_MAX_RANK);
     if (ml_layout_is_list(layout)) {
         runs.rank = 1;
         runs.size[0] = (unsigned long long)layout->n_run;
         return runs;
     }
-    for (; runs.rank < study->spec.n_axis; runs.rank++)
-        runs.size[runs.rank] = (unsigned long long)study->spec.axes[runs.rank].count;
+    for (; runs.rank < study->spec.runs.n_axis; runs.rank++)
+        runs.size[runs.rank] = (unsigned long long)study->spec.runs.axes[runs.rank].count;
     return runs;
 }
 
@@ -98,18 +98,18 @@ bool ml_layout_has_block(const struct ml_layout *layout, int64_t block)
 int ml_layout_swept(const struct ml_layout *layout)
 {
     int n = 0;
-    for (int i = 0; i < layout->study->spec.n_axis; i++)
-        n += layout->study->spec.axes[i].n_swept;
+    for (int i = 0; i < layout->study->spec.runs.n_axis; i++)
+        n += layout->study->spec.runs.axes[i].n_swept;
     return n;
 }
 
 const struct ml_swept *ml_layout_swept_at(const struct ml_layout *layout, int k)
 {
     const struct ml_study *study = layout->study;
-    for (int i = 0; i < study->spec.n_axis; i++) {
-        if (k < study->spec.axes[i].n_swept)
-            return &study->spec.axes[i].swept[k];
-        k -= study->spec.axes[i].n_swept;
+    for (int i = 0; i < study->spec.runs.n_axis; i++) {
+        if (k < study->spec.runs.axes[i].n_swept)
+            return &study->spec.runs.axes[i].swept[k];
+        k -= study->spec.runs.axes[i].n_swept;
     }
     return NULL;
 }
@@ -197,7 +197,7 @@ int64_t ml_layout_block_most_saved(const struct ml_layout *layout)
 
 const char *ml_layout_runs_name(const struct ml_layout *layout, int k)
 {
-    return ml_layout_is_list(layout) ? "run" : layout->study->spec.axes[k].name;
+    return ml_layout_is_list(layout) ? "run" : layout->study->spec.runs.axes[k].name;
 }
 
 const char *ml_layout_dim_name(enum ml_dim dim)
@@ -320,7 +320,7 @@ struct ml_space ml_space_find(double all, const char *parts)
 
 bool ml_described(const struct ml_layout *layout)
 {
-    const struct ml_sample_points *sample = layout->study->spec.sample;
+    const struct ml_sample_points *sample = layout->study->spec.runs.sample;
     return sample && !ml_design_has_points(sample->design) && layout->shard.count == 1;
 }
 
@@ -346,7 +346,7 @@ bool ml_described_record(const struct ml_layout *layout, int k)
 
 bool ml_described_run(const struct ml_layout *layout, int64_t k)
 {
-    const int64_t n = ml_sample_runs_of_point(layout->study->spec.sample), row = k % n;
+    const int64_t n = ml_sample_runs_of_point(layout->study->spec.runs.sample), row = k % n;
     return row == 0 || row == n - 1;
 }
 

@@ -19,9 +19,9 @@ bool ml_plan_settle(struct ml_study *study)
     struct ml_ensemble *e = &study->ensemble;
     const bool has_vectors = e->indicators.n_tangent > 0;
     e->block_runs = ml_ensemble_block_runs(e);
-    const double interval = spec->step * (double)e->indicators.renormalise_every; /* s */
-    study->resolved =
-        ml_resolve(spec, spec->settings, study->derived.is_renormalise_derived ? interval : 0.0);
+    const double interval = spec->time.step * (double)e->indicators.renormalise_every; /* s */
+    study->resolved = ml_resolve(spec, spec->indicators.settings,
+                                 study->derived.is_renormalise_derived ? interval : 0.0);
     study->filled = has_vectors ? ml_resolve(spec, e->indicators.settings, 0.0) : NULL;
     return study->resolved && (study->filled || !has_vectors);
 }

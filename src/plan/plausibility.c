@@ -56,7 +56,7 @@ static void report_numbers(struct ml_reader *r)
     const struct ml_study_spec *spec = r->spec;
     const int first = ml_slot_initial(&spec->model, 0, 0);
     struct ml_location told = {0};
-    for (int slot = 0; slot < spec->n_value; slot++) {
+    for (int slot = 0; slot < spec->numbers.n; slot++) {
         const struct ml_param *param = &r->slots[slot].param;
         const bool is_angle =
             slot >= first && slot < r->first_event && strcmp(param->unit, "rad") == 0;
@@ -142,7 +142,7 @@ static void report_segments(struct ml_reader *r, int n, const int64_t *runs)
     static bool (*const tell[])(struct ml_reader *, const struct segment *) = {report_com,
                                                                                report_inertia};
     const struct ml_study_spec *spec = r->spec;
-    double *values = ml_pool_take(r->pool, (size_t)spec->n_value, sizeof *values);
+    double *values = ml_pool_take(r->pool, (size_t)spec->numbers.n, sizeof *values);
     for (size_t t = 0; values && t < sizeof tell / sizeof *tell; t++) {
         bool is_told = false;
         for (int m = 0; m < n && !is_told; m++) {
@@ -170,20 +170,20 @@ static void report_rates(struct ml_reader *r)
     const struct ml_study_spec *spec = r->spec;
     const int energy = ml_slot_energy(spec->model.system), end = ml_slot_forces(&spec->model);
     struct ml_location told = {0};
-    if (spec->is_adaptive || (energy >= 0 && ml_slot_is_given(r, energy)))
+    if (spec->time.is_adaptive || (energy >= 0 && ml_slot_is_given(r, energy)))
         return;
     for (int slot = ml_slot_initial(&spec->model, 0, 0); slot < end; slot++) {
         if (strcmp(r->slots[slot].param.unit, "rad/s") != 0)
             continue;
         const struct ml_given given = ml_given_find(r, slot);
         const double rate = fabs(given.low) > fabs(given.high) ? given.low : given.high;
-        if (!(fabs(rate) * spec->step > most) || plausibility_is_same(given.location, told))
+        if (!(fabs(rate) * spec->time.step > most) || plausibility_is_same(given.location, told))
             continue;
         told = given.location;
         ml_notice(r, given.location,
                   "%s, %.2g rad in one step of %.6g s: in degrees? or a step of at most %.2g s",
-                  statement(r, &given, rate, "rad/s"), fabs(rate) * spec->step, spec->step,
-                  plausibility_round_down(most / fabs(rate)));
+                  statement(r, &given, rate, "rad/s"), fabs(rate) * spec->time.step,
+                  spec->time.step, plausibility_round_down(most / fabs(rate)));
     }
 }
 
@@ -191,10 +191,10 @@ static void report_rates(struct ml_reader *r)
 static void report_motion(struct ml_reader *r)
 {
     const struct ml_study_spec *spec = r->spec;
-    const struct ml_motion_spec *motion = &spec->motion;
+    const struct ml_motion_spec *motion = &spec->inverse.motion;
     double most = 0.0;
-    for (int k = 0; motion->type == ML_MINIMUM_JERK && k < spec->n_of_runs; k++) {
-        const struct ml_of_runs *of = &spec->of_runs[k];
+    for (int k = 0; motion->type == ML_MINIMUM_JERK && k < spec->numbers.n_of_runs; k++) {
+        const struct ml_of_runs *of = &spec->numbers.of_runs[k];
         for (int i = 0; (of->own == motion->start || of->own == motion->end) && i < of->n; i++) {
             const struct ml_given given = ml_given_find(r, of->slot + i);
             most = fmax(most, fmax(fabs(given.low), fabs(given.high)));
@@ -227,11 +227,11 @@ static void report_mass(struct ml_reader *r)
 static void report_idle_axes(struct ml_reader *r)
 {
     const struct ml_study_spec *spec = r->spec;
-    for (int a = 0; spec->n_of_runs > 0 && a < spec->n_axis; a++) {
-        const struct ml_axis *axis = &spec->axes[a];
+    for (int a = 0; spec->numbers.n_of_runs > 0 && a < spec->runs.n_axis; a++) {
+        const struct ml_axis *axis = &spec->runs.axes[a];
         bool is_idle = true;
         for (int i = 0; i < axis->n_swept; i++)
-            is_idle &= axis->swept[i].slot >= spec->of_runs[0].slot &&
+            is_idle &= axis->swept[i].slot >= spec->numbers.of_runs[0].slot &&
                        &r->slots[axis->swept[i].slot] != r->clock &&
                        strncmp(axis->swept[i].path, "define.", strlen("define.")) != 0;
         if (is_idle)
@@ -310,7 +310,7 @@ static void report_unseen(struct ml_reader *r)
     const struct ml_study_spec *spec = r->spec;
     const struct ml_method *method = ml_study_spec_method(spec);
     char others[200] = "";
-    if (!spec->is_adaptive || unseen(method) < much || !has_contacts(spec))
+    if (!spec->time.is_adaptive || unseen(method) < much || !has_contacts(spec))
         return;
     for (int i = 0; ml_methods[i]; i++) {
         const size_t used = strlen(others);
@@ -327,7 +327,7 @@ static void report_unseen(struct ml_reader *r)
 /* Exponents beside an error of the state alone. */
 static void report_error_of(struct ml_reader *r, const struct ml_study *study)
 {
-    if (!study->spec.control.is_of_state || study->ensemble.indicators.n_tangent == 0)
+    if (!study->spec.chosen.control.is_of_state || study->ensemble.indicators.n_tangent == 0)
         return;
     ml_notice(
         r, ml_read_location(ml_given_node(r, "integrator"), "error_of"),
@@ -348,7 +348,7 @@ static void report_windup(struct ml_reader *r, const struct ml_study *study)
             const int slot = use->slot + k;
             has_limit |= use->numbers[k].flags & ML_LIMIT && ml_slot_is_given(r, slot);
             has_integral |= strcmp(use->numbers[k].name, "ki") == 0 &&
-                            (spec->base[slot] != 0.0 || r->swept_by[slot]);
+                            (spec->numbers.base[slot] != 0.0 || r->swept_by[slot]);
         }
         if (has_limit && has_integral)
             ml_notice(
@@ -363,22 +363,22 @@ static void report_windup(struct ml_reader *r, const struct ml_study *study)
 static void report_late(struct ml_reader *r)
 {
     const struct ml_study_spec *spec = r->spec;
-    const double span = (double)spec->n_step * spec->step, shorter = 0.01;
+    const double span = (double)spec->time.n_step * spec->time.step, shorter = 0.01;
     for (int f = 0; f < spec->n_force; f++) {
         const struct ml_force_use *use = &spec->forces[f];
         const struct ml_location place = {.line = use->line, .column = use->column};
         for (int k = 0; k < use->n_number; k++) {
             const char *name = use->numbers[k].name;
-            const double value = spec->base[use->slot + k];
+            const double value = spec->numbers.base[use->slot + k];
             const bool is_delay = strcmp(name, "delay") == 0;
             if ((!is_delay && strcmp(name, "sample_time") != 0) || r->swept_by[use->slot + k])
                 continue;
-            if (value >= span && spec->n_step > 0)
+            if (value >= span && spec->time.n_step > 0)
                 ml_notice(r, place,
                           "`%s` sees the start alone: its %s of %.6g s is no shorter than the run, "
                           "of %.6g s",
                           use->name, name, value, span);
-            else if (is_delay && value > 0.0 && value < shorter * spec->step)
+            else if (is_delay && value > 0.0 && value < shorter * spec->time.step)
                 ml_notice(
                     r, place,
                     "the delay of `%s`, %.3g s, is far below the step, and each step is cut "
@@ -413,7 +413,7 @@ static void report_rest(struct ml_reader *r)
         if (use->type->feedback <= 0)
             continue;
         if (target < 0 || r->swept_by[target] || r->swept_by[start] ||
-            spec->base[target] != spec->base[start])
+            spec->numbers.base[target] != spec->numbers.base[start])
             return;
         rests = use;
     }

@@ -30,8 +30,8 @@ static bool required_is(void *wanted, const char *name) { return strcmp(wanted, 
 struct ml_required ml_required_find(const struct ml_layout *layout, int i)
 {
     struct ml_pool pool = {0};
-    const struct ml_required found =
-        required_each(layout, &pool, required_is, (void *)layout->study->spec.requirements[i].name);
+    const struct ml_required found = required_each(
+        layout, &pool, required_is, (void *)layout->study->spec.indicators.requirements[i].name);
     ml_pool_free(&pool);
     return found;
 }
@@ -62,8 +62,8 @@ void ml_plan_requirements(struct ml_reader *r, const struct ml_study *study)
     const struct ml_node *node = ml_node_find(r->root, "require");
     const struct ml_layout layout = {
         .study = study, .shard = ML_UNSHARDED, .results = study->results};
-    for (int i = 0; i < spec->n_requirement; i++) {
-        const char *name = spec->requirements[i].name;
+    for (int i = 0; i < spec->indicators.n_requirement; i++) {
+        const char *name = spec->indicators.requirements[i].name;
         struct ml_nearest nearest = ml_nearest_any(name);
         if (ml_required_find(&layout, i).output >= 0)
             continue;
@@ -73,7 +73,7 @@ void ml_plan_requirements(struct ml_reader *r, const struct ml_study *study)
                    "`%s`",
                    name, nearest.best ? nearest.best : "none");
     }
-    if (spec->n_requirement > 0 && !ml_described(&layout))
+    if (spec->indicators.n_requirement > 0 && !ml_described(&layout))
         ml_problem(&r->problems, node->key_location,
                    "require counts the runs of a sample, and points of this `design` are none: "
                    "leave `design` or `require` out");

@@ -15,7 +15,7 @@ static const double rounding = 1e-9; /* relative, of times */
 static double last_time(const struct ml_study *study)
 {
     const struct ml_ensemble *e = &study->ensemble;
-    double end = study->spec.end;
+    double end = study->spec.time.end;
     for (int i = 0; study->spec.registry->indicators[i]; i++) {
         const struct ml_indicator *indicator = study->spec.registry->indicators[i];
         if (!e->indicators.settings[i] || !indicator->extend)
@@ -82,11 +82,11 @@ static void check_indicators(struct ml_reader *r, const struct ml_study *study, 
     for (int i = 0; spec->registry->indicators[i]; i++) {
         const struct ml_indicator *indicator = spec->registry->indicators[i];
         const struct ml_node *node = ml_node_find(r->analyse, indicator->name);
-        if (node && spec->settings[i] && has_nothing(study, i))
+        if (node && spec->indicators.settings[i] && has_nothing(study, i))
             ml_problem(&r->problems, node->location, "the study has nothing that `%s` measures: %s",
                        indicator->name, indicator->doc);
-        if (node && spec->settings[i])
-            check_indicator(r, node, indicator, spec->settings[i], length);
+        if (node && spec->indicators.settings[i])
+            check_indicator(r, node, indicator, spec->indicators.settings[i], length);
     }
 }
 
@@ -94,18 +94,18 @@ static void check_indicators(struct ml_reader *r, const struct ml_study *study, 
 static void notice_intervals(struct ml_reader *r, const struct ml_node *save)
 {
     const struct ml_study_spec *spec = r->spec;
-    const long long n_step = (long long)spec->n_step, n_run = (long long)spec->n_run;
+    const long long n_step = (long long)spec->time.n_step, n_run = (long long)spec->runs.n;
     const struct ml_node *trajectory = ml_node_find(save, "trajectory");
     const struct ml_node *runs = ml_node_find(trajectory, "runs");
-    if (spec->observe_every > spec->n_step && ml_node_find(r->analyse, "every"))
+    if (spec->indicators.observe_every > spec->time.n_step && ml_node_find(r->analyse, "every"))
         ml_notice(
             r, ml_read_location(r->analyse, "every"),
             "every is more than the %lld steps of a run: only its start and its end are observed",
             n_step);
-    if (trajectory && spec->saving.every > spec->n_step)
+    if (trajectory && spec->saving.every > spec->time.n_step)
         ml_notice(r, ml_read_location(trajectory, "every"),
                   "every is more than the %lld steps of a run: only its start is kept", n_step);
-    if (runs && spec->saving.run_every >= spec->n_run && spec->n_run > 1)
+    if (runs && spec->saving.run_every >= spec->runs.n && spec->runs.n > 1)
         ml_notice(r, ml_read_location(runs, "every"),
                   "every is not less than the %lld runs: only run 0 is kept", n_run);
 }
@@ -120,13 +120,14 @@ static bool is_common(const struct ml_reader *r, int slot)
 static void notice_signals(struct ml_reader *r, const struct ml_force_use *use,
                            struct ml_location location, double last)
 {
-    const double start = r->spec->start;
+    const double start = r->spec->time.start;
     for (int k = 0; k < use->n_number; k++) {
         const int onset = use->slot + k + ML_SIGNAL_ONSET;
         const int duration = use->slot + k + ML_SIGNAL_DURATION;
         if (!(use->numbers[k].flags & ML_SIGNAL) || !is_common(r, onset))
             continue;
-        const double from = r->spec->base[onset], end = from + r->spec->base[duration];
+        const double from = r->spec->numbers.base[onset],
+                     end = from + r->spec->numbers.base[duration];
         if (from >= last)
             ml_notice(r, location, "`%s` is %g s but the run ends at %g s: it never sets in",
                       r->slots[onset].path, from, last);
@@ -167,15 +168,15 @@ static void check_forces(struct ml_reader *r, const struct ml_node *forces, doub
                        "cannot sweep the threshold of `%s` in a run; `manylink inverse` can: give "
                        "a threshold to each run with --set, or filter the table",
                        use->name);
-        if (last > spec->end)
+        if (last > spec->time.end)
             check_tables(r, use, node->location, last);
     }
 }
 
 static void notice_motion(struct ml_reader *r)
 {
-    const struct ml_motion_spec *plan = &r->spec->motion;
-    const double start = r->spec->start, end = r->spec->end;
+    const struct ml_motion_spec *plan = &r->spec->inverse.motion;
+    const double start = r->spec->time.start, end = r->spec->time.end;
     const struct ml_slot *slot = r->slots ? ml_slot_find(r, "motion.onset") : NULL;
     if (!slot)
         return;
@@ -197,7 +198,7 @@ void ml_plan_spans(struct ml_reader *r, const struct ml_study *study)
 {
     const double last = last_time(study);
     if (!r->is_for_inverse) {
-        check_indicators(r, study, last - study->spec.start);
+        check_indicators(r, study, last - study->spec.time.start);
         notice_intervals(r, ml_node_find(r->root, "save"));
         check_forces(r, ml_node_find(r->root, "forces"), last);
     }

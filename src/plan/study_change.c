@@ -129,32 +129,34 @@ struct ml_study_difference ml_study_difference(const char *there, const char *he
 static int find_value(const struct ml_study_spec *spec, const char *path)
 {
     int i = 0;
-    while (i < spec->n_value && strcmp(spec->value_names[i], path) != 0)
+    while (i < spec->numbers.n && strcmp(spec->numbers.names[i], path) != 0)
         i++;
-    return i < spec->n_value ? i : -1;
+    return i < spec->numbers.n ? i : -1;
 }
 
 /* Copies the numbers of `other` that an axis of `of` moves. */
 static void take_swept(const struct ml_study_spec *of, const struct ml_study_spec *other,
                        struct ml_study_spec *spec)
 {
-    for (int k = 0; k < of->n_axis; k++)
-        for (int m = 0; m < of->axes[k].n_swept; m++) {
-            const int from = find_value(other, of->axes[k].swept[m].path);
-            const int to = find_value(spec, of->axes[k].swept[m].path);
+    for (int k = 0; k < of->runs.n_axis; k++)
+        for (int m = 0; m < of->runs.axes[k].n_swept; m++) {
+            const int from = find_value(other, of->runs.axes[k].swept[m].path);
+            const int to = find_value(spec, of->runs.axes[k].swept[m].path);
             if (from >= 0 && to >= 0)
-                spec->base[to] = other->base[from];
+                spec->numbers.base[to] = other->numbers.base[from];
         }
 }
 
 const char *ml_study_resolved_as(const struct ml_study *study, const struct ml_study *other)
 {
     struct ml_study_spec spec = study->spec;
-    spec.base = ml_pool_take(spec.pool, (size_t)spec.n_value + 1, sizeof *spec.base);
-    if (!spec.base)
+    spec.numbers.base =
+        ml_pool_take(spec.pool, (size_t)spec.numbers.n + 1, sizeof *spec.numbers.base);
+    if (!spec.numbers.base)
         return NULL;
-    memcpy(spec.base, study->spec.base, (size_t)spec.n_value * sizeof *spec.base);
+    memcpy(spec.numbers.base, study->spec.numbers.base,
+           (size_t)spec.numbers.n * sizeof *spec.numbers.base);
     take_swept(&study->spec, &other->spec, &spec);
     take_swept(&other->spec, &other->spec, &spec);
-    return ml_resolve(&spec, spec.settings, 0.0);
+    return ml_resolve(&spec, spec.indicators.settings, 0.0);
 }

@@ -30,7 +30,7 @@ static const struct ml_node *node_of(const struct planner *p, int i)
 
 static bool is_asked(const struct planner *p, int i)
 {
-    return indicator_at(p, i)->n_tangent && p->study->spec.settings[i];
+    return indicator_at(p, i)->n_tangent && p->study->spec.indicators.settings[i];
 }
 
 /* As many vectors as the indicator that needs most. */
@@ -85,7 +85,7 @@ static int64_t given_interval(struct planner *p, double seconds, const struct ml
                               const struct ml_growth_rate *growth)
 {
     struct ml_problems *problems = &p->r->problems;
-    const double step = p->study->spec.step;
+    const double step = p->study->spec.time.step;
     const double most = 0x1.ba18a998fffap+4; /* ln 1e12 */
     char number[ML_NUMBER_TEXT];
     const struct ml_location location = ml_read_location(map, "renormalise");
@@ -111,7 +111,7 @@ static int64_t least_interval(struct planner *p, const struct ml_growth_rate *gr
         const struct ml_node *node = node_of(p, i);
         if (!is_asked(p, i) || !ml_node_find(node, "renormalise"))
             continue;
-        const double seconds = p->study->spec.settings[i][ML_SETTING_RENORMALISE];
+        const double seconds = p->study->spec.indicators.settings[i][ML_SETTING_RENORMALISE];
         const int64_t own = given_interval(p, seconds, node, growth);
         least = least == 0 || own < least ? own : least;
     }
@@ -121,10 +121,10 @@ static int64_t least_interval(struct planner *p, const struct ml_growth_rate *gr
 /* The interval that the text of a result has, else the usual one. */
 static int64_t derive_interval(struct planner *p, const struct ml_growth_rate *growth)
 {
-    const double before = p->study->spec.renormalise;
+    const double before = p->study->spec.indicators.renormalise;
     if (!isnan(before))
         return given_interval(p, before, ml_node_find(p->r->root, "derived"), growth);
-    p->study->derived.growth_is_given = !p->study->spec.is_adaptive;
+    p->study->derived.growth_is_given = !p->study->spec.time.is_adaptive;
     p->study->derived.growth = growth->spread;
     return usual_interval(&p->study->ensemble, growth);
 }
@@ -140,10 +140,10 @@ static const double *const *fill_settings(const struct planner *p, double interv
     for (int i = 0; settings && i < n; i++) {
         const size_t size = (size_t)indicator_at(p, i)->n_param * sizeof(double);
         double *own = is_asked(p, i) ? ml_pool_take(spec->pool, 1, size) : NULL;
-        settings[i] = own ? own : spec->settings[i];
+        settings[i] = own ? own : spec->indicators.settings[i];
         if (!own)
             continue;
-        memcpy(own, spec->settings[i], size);
+        memcpy(own, spec->indicators.settings[i], size);
         own[ML_SETTING_RENORMALISE] = interval;
     }
     return settings;
@@ -186,14 +186,14 @@ static void extend(struct planner *p)
     double last = 0.0;
     for (int i = 0; indicator_at(p, i); i++) {
         const struct ml_indicator *indicator = indicator_at(p, i);
-        if (!spec->settings[i] || !indicator->extend)
+        if (!spec->indicators.settings[i] || !indicator->extend)
             continue;
         const struct ml_indicator_use use = ml_ensemble_use(e, i);
-        double end = indicator->extend(&use), steps = (end - spec->start) / spec->step;
+        double end = indicator->extend(&use), steps = (end - spec->time.start) / spec->time.step;
         double rounded = nearbyint(steps);
         if (isnan(end))
             continue;
-        if (!(rounded >= (double)spec->n_step) || rounded > 0x1p52 ||
+        if (!(rounded >= (double)spec->time.n_step) || rounded > 0x1p52 ||
             fabs(steps - rounded) > step_error * rounded)
             ml_problem(&p->r->problems, node_of(p, i)->location,
                        "`until` of %s must not be before time.end, and must be a multiple of "
@@ -203,7 +203,7 @@ static void extend(struct planner *p)
             last = fmax(last, rounded);
     }
     if (last > 0.0) {
-        e->time.least_steps = spec->n_step;
+        e->time.least_steps = spec->time.n_step;
         e->time.n_step = (int64_t)last;
     }
 }
@@ -232,7 +232,7 @@ enum ml_status ml_plan_tangents(struct ml_reader *r, struct ml_study *study, str
     if (study->ensemble.indicators.n_tangent == 0 || r->problems.count > 0)
         return ML_OK;
     extend(&p);
-    if (!study->spec.is_adaptive) /* else vectors never come far apart */
+    if (!study->spec.time.is_adaptive) /* else vectors never come far apart */
         status = ml_ensemble_growth_rate(&study->ensemble, &growth, err);
     if (status != ML_OK)
         return status;

@@ -33,13 +33,13 @@ struct motions_job {
  * of the study's runs, or with a single one of them, is a list. */
 static int motions_axes(const struct ml_study *study, int64_t n_row, int64_t *sizes)
 {
-    const bool is_grid = !ml_study_spec_is_sample(&study->spec) && study->spec.n_axis > 0;
+    const bool is_grid = !ml_study_spec_is_sample(&study->spec) && study->spec.runs.n_axis > 0;
     sizes[0] = n_row;
     if (!is_grid || study->ensemble.n_run != n_row)
         return 1;
-    for (int k = 0; k < study->spec.n_axis; k++)
-        sizes[k] = study->spec.axes[k].count;
-    return study->spec.n_axis;
+    for (int k = 0; k < study->spec.runs.n_axis; k++)
+        sizes[k] = study->spec.runs.axes[k].count;
+    return study->spec.runs.n_axis;
 }
 
 /* Numbers [n_row] that the file gives its runs. */

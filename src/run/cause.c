@@ -29,9 +29,9 @@ struct cause {
 /* The first table that has no value outside of its range; NULL: all have. */
 static const char *cause_table(const struct ml_study_spec *spec)
 {
-    for (int i = 0; i < spec->n_curve; i++)
-        if (spec->curve_keys[i].outside == ML_OUTSIDE_REFUSE)
-            return spec->curve_keys[i].name;
+    for (int i = 0; i < spec->formulas.n_curve; i++)
+        if (spec->formulas.keys[i].outside == ML_OUTSIDE_REFUSE)
+            return spec->formulas.keys[i].name;
     return NULL;
 }
 

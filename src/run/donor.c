@@ -223,7 +223,7 @@ static enum ml_status read_donor(struct ml_donor *donor, const char *path,
 
 static enum ml_status refuse_without_runs(const struct ml_donor *donor, struct ml_error *err)
 {
-    const struct ml_sample_points *sample = donor->study->spec.sample;
+    const struct ml_sample_points *sample = donor->study->spec.runs.sample;
     const bool is_latin = sample && sample->sampling == ML_LATIN_HYPERCUBE;
     return ml_fail(err, ML_E_OTHER_STUDY,
                    "%s: cannot extend: no run of this result is a run of the new study%s",
@@ -272,11 +272,11 @@ enum ml_status ml_donor_check_replaced(const struct ml_donor *donor, struct ml_e
     if (donor->origin.shard.count > 1)
         return ml_fail(err, ML_E_INPUT,
                        "%s: cannot replace the result of a shard; give another file with -o", path);
-    if (donor->study->spec.end < donor->of.study->spec.end)
+    if (donor->study->spec.time.end < donor->of.study->spec.time.end)
         return ml_fail(err, ML_E_INPUT,
                        "%s: cannot replace this result: its end is later, at %g s, and the times "
                        "behind the new end would be lost; give another file with -o",
-                       path, donor->of.study->spec.end);
+                       path, donor->of.study->spec.time.end);
     if (donor->n_lost > 0)
         return ml_fail(err, ML_E_INPUT,
                        "%s: cannot replace this result: %lld of its runs are none of the new runs "

@@ -43,10 +43,10 @@ static void donor_gather(const struct ml_study *study, const int *slots, int n, 
 /* Slot of a name, near a guess if possible; -1: none. */
 static int find_slot(const struct ml_study_spec *spec, const char *name, int guess)
 {
-    if (guess < spec->n_value && strcmp(spec->value_names[guess], name) == 0)
+    if (guess < spec->numbers.n && strcmp(spec->numbers.names[guess], name) == 0)
         return guess;
-    for (int i = 0; i < spec->n_value; i++)
-        if (strcmp(spec->value_names[i], name) == 0)
+    for (int i = 0; i < spec->numbers.n; i++)
+        if (strcmp(spec->numbers.names[i], name) == 0)
             return i;
     return -1;
 }
@@ -62,7 +62,7 @@ static bool is_of_event(const char *path)
 static bool values_begin(struct donor_values *v, struct ml_pool *pool, const struct ml_study *donor,
                          const struct ml_study *study, bool skips_events)
 {
-    const size_t n_own = (size_t)study->spec.n_value, n_donor = (size_t)donor->spec.n_value;
+    const size_t n_own = (size_t)study->spec.numbers.n, n_donor = (size_t)donor->spec.numbers.n;
     *v = (struct donor_values){
         .donor = donor, .study = study, .n_value = (n_own > n_donor ? n_own : n_donor) + 1};
     v->of_donor = ml_pool_take(pool, n_own + 1, sizeof *v->of_donor);
@@ -72,11 +72,11 @@ static bool values_begin(struct donor_values *v, struct ml_pool *pool, const str
     v->b = ml_pool_take(pool, n_own + 1, sizeof *v->b);
     if (pool->is_short)
         return false;
-    for (int i = 0, shift = 0; i < study->spec.n_value; i++) {
-        const int slot = find_slot(&donor->spec, study->spec.value_names[i], i + shift);
+    for (int i = 0, shift = 0; i < study->spec.numbers.n; i++) {
+        const int slot = find_slot(&donor->spec, study->spec.numbers.names[i], i + shift);
         shift = slot < 0 ? shift - 1 : slot - i;
         shift = i + 1 + shift < 0 ? -i - 1 : shift;
-        if (slot < 0 || (skips_events && is_of_event(study->spec.value_names[i])))
+        if (slot < 0 || (skips_events && is_of_event(study->spec.numbers.names[i])))
             continue;
         v->of_donor[v->n] = slot;
         v->own[v->n++] = i;
@@ -238,8 +238,8 @@ static bool has_same_rows(const struct ml_sample_points *there, const struct ml_
  * every longer sample. */
 static bool has_drawn_points(const struct ml_study_spec *spec)
 {
-    return ml_study_spec_is_sample(spec) && !ml_sample_is_stored(spec->sample) &&
-           !ml_design_has_points(spec->sample->design);
+    return ml_study_spec_is_sample(spec) && !ml_sample_is_stored(spec->runs.sample) &&
+           !ml_design_has_points(spec->runs.sample->design);
 }
 
 enum ml_status ml_donor_find_runs(struct ml_donor *donor, bool skips_events, int n_thread,
@@ -259,7 +259,7 @@ enum ml_status ml_donor_find_runs(struct ml_donor *donor, bool skips_events, int
                                          (2 * (size_t)values.n + values.n_value) * sizeof *scratch)
                           : NULL;
     if (scratch && has_drawn_points(&there->spec) && has_drawn_points(&here->spec) &&
-        has_same_rows(there->spec.sample, here->spec.sample))
+        has_same_rows(there->spec.runs.sample, here->spec.runs.sample))
         match_points(donor, &values, outcomes, n_team, scratch);
     else
         is_good = scratch && match_anywhere(donor, &values, outcomes);

@@ -24,20 +24,20 @@ const char *ml_study_method(const struct ml_study *study)
         [ML_SOBOL] = {"Sobol sample", "Sobol sample" EACH},
         [ML_SCRAMBLED_SOBOL] = {"scrambled Sobol sample", "scrambled Sobol sample" EACH},
         [ML_HALTON] = {"Halton sample", "Halton sample" EACH}};
-    const struct ml_sample_points *sample = study->spec.sample;
+    const struct ml_sample_points *sample = study->spec.runs.sample;
     if (sample && ml_design_has_points(sample->design) && !sample->file)
-        return study->spec.n_axis > 1 ? "design" EACH : "design";
+        return study->spec.runs.n_axis > 1 ? "design" EACH : "design";
     if (sample && sample->file)
-        return study->spec.n_axis > 1 ? "points of a file" EACH : "points of a file";
+        return study->spec.runs.n_axis > 1 ? "points of a file" EACH : "points of a file";
     if (sample && ml_sample_is_stored(sample))
         return "points of an energy shell";
-    return sample ? methods[sample->sampling][study->spec.n_axis > 1] : "grid";
+    return sample ? methods[sample->sampling][study->spec.runs.n_axis > 1] : "grid";
 #undef EACH
 }
 
 static const struct ml_axis *enumerate_axis(const struct ml_study *study, int i)
 {
-    return i >= 0 && i < study->spec.n_axis ? &study->spec.axes[i] : NULL;
+    return i >= 0 && i < study->spec.runs.n_axis ? &study->spec.runs.axes[i] : NULL;
 }
 
 int ml_study_axis(const struct ml_study *study, int i, struct ml_study_axis *out)
@@ -69,7 +69,7 @@ void ml_study_axis_values(const struct ml_study *study, int i, double *values)
 
 static bool enumerate_key(const struct ml_study *study, int axis, int k, struct ml_study_key *out)
 {
-    const struct ml_axis *of = &study->spec.axes[axis];
+    const struct ml_axis *of = &study->spec.runs.axes[axis];
     const struct ml_swept *swept = &of->swept[k];
     const struct ml_study_key own = {
         .path = swept->path,
@@ -86,8 +86,8 @@ static bool enumerate_key(const struct ml_study *study, int axis, int k, struct 
 int ml_study_key(const struct ml_study *study, int i, struct ml_study_key *out)
 {
     int before = 0;
-    for (int a = 0; a < study->spec.n_axis && i >= before; a++) {
-        const int n = study->spec.axes[a].n_swept;
+    for (int a = 0; a < study->spec.runs.n_axis && i >= before; a++) {
+        const int n = study->spec.runs.axes[a].n_swept;
         if (i < before + n) {
             return enumerate_key(study, a, i - before, out);
         }
@@ -98,10 +98,10 @@ int ml_study_key(const struct ml_study *study, int i, struct ml_study_key *out)
 
 int ml_study_formula(const struct ml_study *study, int i, struct ml_study_formula *out)
 {
-    const struct ml_formulas *formulas = &study->spec.formulas;
+    const struct ml_formulas *formulas = &study->spec.numbers.formulas;
     if (i < 0 || i >= formulas->n)
         return 0;
-    const struct ml_defined_number *number = &study->spec.defined->numbers[i];
+    const struct ml_defined_number *number = &study->spec.numbers.defined->numbers[i];
     const struct ml_study_formula own = {.path = formulas->names[i],
                                          .text = formulas->texts[i],
                                          .low = number->least,
@@ -112,12 +112,12 @@ int ml_study_formula(const struct ml_study *study, int i, struct ml_study_formul
 void ml_study_run_values(const struct ml_study *study, int64_t run, double *values)
 {
     const struct ml_study_spec *spec = &study->spec;
-    if (run >= 0 && run < spec->n_run) {
+    if (run >= 0 && run < spec->runs.n) {
         ml_study_swept(spec, run, values);
         return;
     }
-    for (int i = 0; i < spec->n_axis; i++)
-        for (int k = 0; k < spec->axes[i].n_swept; k++)
+    for (int i = 0; i < spec->runs.n_axis; i++)
+        for (int k = 0; k < spec->runs.axes[i].n_swept; k++)
             *values++ = (double)NAN;
 }
 

@@ -35,9 +35,9 @@ static int evaluate_slot(const struct ml_study *study, const char *path, struct 
 {
     struct ml_nearest nearest = ml_nearest_any(path);
     for (int v = 0; v < study->ensemble.numbers.n; v++) {
-        if (strcmp(study->spec.value_names[v], path) == 0)
+        if (strcmp(study->spec.numbers.names[v], path) == 0)
             return v;
-        ml_nearest_offer(&nearest, study->spec.value_names[v]);
+        ml_nearest_offer(&nearest, study->spec.numbers.names[v]);
     }
     (void)ml_fail(
         err, ML_E_INPUT,
@@ -225,7 +225,7 @@ enum ml_status ml_evaluate(const struct ml_study *study, const struct ml_evaluat
 
 const char *ml_study_number(const struct ml_study *study, int i)
 {
-    return i >= 0 && i < study->ensemble.numbers.n ? study->spec.value_names[i] : NULL;
+    return i >= 0 && i < study->ensemble.numbers.n ? study->spec.numbers.names[i] : NULL;
 }
 
 enum ml_status ml_study_check_derivatives(const struct ml_study *study, int64_t run, double *error,

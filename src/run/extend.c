@@ -154,7 +154,7 @@ static enum ml_status extend_read(struct extending *x, struct ml_study **out, st
     if (status != ML_OK || !*out)
         return status;
     unsigned changes = ml_study_difference(x->origin.resolved, ml_study_resolved(*out)).changes;
-    const double tick = (*out)->spec.step;
+    const double tick = (*out)->spec.time.step;
     if (changes & ML_CHANGE_STUDY && extend_keep_tick(x)) {
         ml_study_free(*out);
         status = extend_load(x, x->n, out, err);
@@ -170,7 +170,7 @@ static enum ml_status extend_read(struct extending *x, struct ml_study **out, st
     if (!is_derived && changes == ML_CHANGE_RUNS && extend_keep_derived(x)) {
         struct ml_study *own = *out; /* of the study itself, if it were asked for at once */
         const double interval =
-            own->spec.step * (double)own->ensemble.indicators.renormalise_every; /* s */
+            own->spec.time.step * (double)own->ensemble.indicators.renormalise_every; /* s */
         status = extend_load(x, x->n + 1, out, err);
         is_noted = is_noted && status == ML_OK &&
                    extend_note(*out, x, "tangent vectors are made orthonormal every", x->derived,

@@ -229,7 +229,7 @@ enum ml_status ml_run_job(const struct ml_study *study, const struct ml_run_opti
             ml_fail(err, ML_E_INPUT,
                     "%s: cannot save trajectories: samples of all runs share their times, but `%s` "
                     "is swept; leave out --set save.trajectory, or compute a single run with --run",
-                    study->spec.name, study->spec.value_names[study->ensemble.time.slot]);
+                    study->spec.name, study->spec.numbers.names[study->ensemble.time.slot]);
     if (status != ML_OK)
         return status;
     const struct ml_numeric_env before = ml_numeric_env_set();

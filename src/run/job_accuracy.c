@@ -9,7 +9,8 @@
 /* Runs that the options or the study ask to compute again; 0: the usual number. */
 static int64_t job_accuracy_given(const struct ml_run_job *job)
 {
-    return job->options->accuracy != 0 ? job->options->accuracy : job->study->spec.accuracy;
+    return job->options->accuracy != 0 ? job->options->accuracy
+                                       : job->study->spec.indicators.accuracy;
 }
 
 static bool job_accuracy_is_possible(const struct ml_run_job *job)

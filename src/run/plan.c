@@ -61,7 +61,7 @@ static void plan_study(const struct ml_study *study, struct ml_plan *plan)
     plan->system.jacobian_is_differenced =
         e->method->implicit && !e->model.system->dynamics.has_tangents;
     plan->time.clock =
-        e->time.clock == ML_CLOCK_COMMON ? NULL : study->spec.value_names[e->time.slot];
+        e->time.clock == ML_CLOCK_COMMON ? NULL : study->spec.numbers.names[e->time.slot];
     plan->room.runs_at_once = ML_LANES;
     plan->tangents.n = e->indicators.n_tangent;
     plan->tangents.renormalise =
@@ -102,8 +102,8 @@ static enum ml_status plan_room(const struct ml_study *study, struct ml_plan *pl
     struct ml_result_bytes bytes;
     ml_layout_init(&layout, study);
     plan->room.memory = (double)ml_ensemble_thread_bytes(&study->ensemble) * plan->room.n_thread;
-    if (study->spec.sample && ml_sample_is_stored(study->spec.sample))
-        plan->room.points = (double)sizeof(double) * study->spec.sample->n_input *
+    if (study->spec.runs.sample && ml_sample_is_stored(study->spec.runs.sample))
+        plan->room.points = (double)sizeof(double) * study->spec.runs.sample->n_input *
                             (double)ml_study_spec_sample(&study->spec)->count;
     plan->room.memory += plan->room.points;
     plan->room.memory_limit = ml_cgroup_memory("");

@@ -129,7 +129,7 @@ static enum ml_status invert(const struct ml_study *study, const struct ml_inver
 {
     struct inverse_job job = {.options = options, .report = report, .start = omp_get_wtime()};
     report->threads = options->n_thread > 0 ? options->n_thread : ml_cgroup_threads();
-    const char *path = options->motion ? options->motion : study->spec.motion.measured.file;
+    const char *path = options->motion ? options->motion : study->spec.inverse.motion.measured.file;
     const struct ml_inverse_input input = {.path = path, .run = options->run};
     if (!options->output)
         return ml_fail(err, ML_E_INPUT,

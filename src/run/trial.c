@@ -157,7 +157,7 @@ enum ml_status ml_trial_open(const struct ml_study *study, struct ml_trial **out
         ml_trial_free(trial);
         return ml_fail(err, ML_E_MEMORY, "no memory for trials of integrators");
     }
-    trial_describe(trial, study->spec.end);
+    trial_describe(trial, study->spec.time.end);
     *out = trial;
     return ML_OK;
 }

@@ -15,7 +15,7 @@ enum ml_status ml_memory_begin(struct ml_memory *memory, const struct ml_study *
     ml_layout_init(&memory->layout, study);
     struct ml_result_bytes bytes;
     const enum ml_status status = /* names that the end of a sample adds are checked before it */
-        study->spec.sample ? ml_result_sketch(&memory->layout, 0, &bytes, err) : ML_OK;
+        study->spec.runs.sample ? ml_result_sketch(&memory->layout, 0, &bytes, err) : ML_OK;
     if (status != ML_OK)
         return status;
     ml_result_file_begin(file, &memory->layout, study->spec.name, err);

@@ -197,10 +197,10 @@ static void attractors_write_bands(struct ml_result_file *result, const struct m
     double *values = n <= MOST_BANDS ? calloc((size_t)n, sizeof *values) : NULL;
     if (n > MOST_BANDS || !ml_h5_need(&result->h5, values))
         return;
-    for (int k = 0; k < spec->n_axis; k++)
-        if (!ml_settled_is_start(&spec->axes[k])) {
-            attractors_scale(result, group, &spec->axes[k]);
-            ml_h5_along(&field, spec->axes[k].name, spec->axes[k].count);
+    for (int k = 0; k < spec->runs.n_axis; k++)
+        if (!ml_settled_is_start(&spec->runs.axes[k])) {
+            attractors_scale(result, group, &spec->runs.axes[k]);
+            ml_h5_along(&field, spec->runs.axes[k].name, spec->runs.axes[k].count);
         }
     ml_h5_along(&field, "attractor", s->n);
     for (int64_t run = 0; run < layout->n_run; run++)
@@ -243,8 +243,8 @@ static bool attractors_has_basins(const struct ml_layout *layout)
 {
     bool has = !ml_layout_is_list(layout) && layout->runs.rank > 0 &&
                layout->runs.rank <= ML_BASINS_MAX_RANK;
-    for (int k = 0; k < layout->study->spec.n_axis && has; k++) {
-        const struct ml_axis *axis = &layout->study->spec.axes[k];
+    for (int k = 0; k < layout->study->spec.runs.n_axis && has; k++) {
+        const struct ml_axis *axis = &layout->study->spec.runs.axes[k];
         has = axis->count == 1 ||
               (ml_settled_is_start(axis) && axis->kind != ML_AXIS_EACH && ml_drawn_is_even(axis));
     }

@@ -67,16 +67,16 @@ void ml_result_run_scale(struct ml_result_file *result, hid_t group, enum ml_res
 static void begin_swept(struct ml_result_file *result, hid_t group, hid_t *ids)
 {
     const struct ml_study *study = result->layout->study;
-    for (int i = 0; i < study->spec.n_axis; i++)
-        for (int k = 0; k < study->spec.axes[i].n_swept; k++) {
-            const struct ml_swept *swept = &study->spec.axes[i].swept[k];
+    for (int i = 0; i < study->spec.runs.n_axis; i++)
+        for (int k = 0; k < study->spec.runs.axes[i].n_swept; k++) {
+            const struct ml_swept *swept = &study->spec.runs.axes[i].swept[k];
             struct ml_h5_field field = {.name = swept->path,
                                         .type = H5T_NATIVE_DOUBLE,
                                         .unit = swept->unit,
                                         .doc = swept->doc};
             *ids = result_axes_column(result, group, field, result->layout->n_run);
-            if (study->spec.axes[i].sample)
-                ml_result_name_distribution(&result->h5, *ids, &study->spec.axes[i], k);
+            if (study->spec.runs.axes[i].sample)
+                ml_result_name_distribution(&result->h5, *ids, &study->spec.runs.axes[i], k);
             ids++;
         }
 }
@@ -373,7 +373,7 @@ static void value_dataset(struct ml_result_file *result, hid_t group, const stru
 static void begin_axis(struct ml_result_file *result, hid_t group, int k)
 {
     const struct ml_layout *layout = result->layout;
-    const struct ml_axis *axis = &layout->study->spec.axes[k];
+    const struct ml_axis *axis = &layout->study->spec.runs.axes[k];
     const enum ml_drawn kind = ml_drawn_kind(axis, ml_drawn_is_map(layout));
     if (axis->kind == ML_AXIS_EACH)
         index_scale(result, group, axis, kind);
@@ -402,13 +402,13 @@ void ml_result_begin_axes(struct ml_result_file *result, hid_t group)
         ml_result_swept_columns(result, group);
         return;
     }
-    for (int k = 0; k < layout->study->spec.n_axis; k++)
+    for (int k = 0; k < layout->study->spec.runs.n_axis; k++)
         begin_axis(result, group, k);
 }
 
 void ml_result_grid_scales(struct ml_result_file *result, hid_t group)
 {
-    for (int k = 0; k < result->layout->study->spec.n_axis - 1; k++)
+    for (int k = 0; k < result->layout->study->spec.runs.n_axis - 1; k++)
         begin_axis(result, group, k);
 }
 
@@ -417,7 +417,7 @@ void ml_result_grid_scales(struct ml_result_file *result, hid_t group)
 static void draw_axis(struct ml_result_file *result, hid_t data, hid_t plots, int k, bool has_unit,
                       bool tells_one)
 {
-    const struct ml_axis *axis = &result->layout->study->spec.axes[k];
+    const struct ml_axis *axis = &result->layout->study->spec.runs.axes[k];
     const enum ml_drawn kind = ml_drawn_kind(axis, ml_drawn_is_map(result->layout));
     const bool is_each = axis->kind == ML_AXIS_EACH;
     char name[ML_NAME_LENGTH], label[ML_DRAWN_LABEL];
@@ -441,7 +441,7 @@ static void draw_axis(struct ml_result_file *result, hid_t data, hid_t plots, in
 
 void ml_result_draw_axes(struct ml_result_file *result, hid_t data, hid_t plots)
 {
-    const struct ml_axis *axes = result->layout->study->spec.axes;
+    const struct ml_axis *axes = result->layout->study->spec.runs.axes;
     int kept[ML_MAX_AXES];
     const int n = ml_drawn_axes(result->layout, kept);
     const bool is_apart = n > 1 && ml_drawn_stands_apart(&axes[kept[n - 2]], &axes[kept[n - 1]]);

@@ -81,7 +81,7 @@ static void bands_name_runs(struct ml_result_file *result, hid_t group,
 {
     char text[320];
     const struct ml_layout *layout = result->layout;
-    const bool shares = layout->study->spec.sample->design != ML_DESIGN_POINTS,
+    const bool shares = layout->study->spec.runs.sample->design != ML_DESIGN_POINTS,
                is_chosen = bands->n_taken < bands->n_saved;
     int n = 0;
     if (is_chosen)

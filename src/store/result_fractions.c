@@ -122,13 +122,13 @@ void ml_result_write_requirement_parts(struct ml_result_file *result, hid_t stat
                                        const struct ml_sample_statistics *found)
 {
     const struct ml_study_spec *spec = &result->layout->study->spec;
-    const int n = spec->n_requirement;
+    const int n = spec->indicators.n_requirement;
     if (n == 0)
         return;
     const char **names = ml_pool_take(&result->pool, (size_t)n + 1, sizeof *names);
     const double *of = requirements_count(result, found);
     for (int i = 0; names && i < n; i++)
-        names[i] = ml_requirement_text(&spec->requirements[i], &result->pool);
+        names[i] = ml_requirement_text(&spec->indicators.requirements[i], &result->pool);
     if (!ml_h5_need(&result->h5, names && of && !result->pool.is_short))
         return;
     names[n] = "all";

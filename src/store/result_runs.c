@@ -72,7 +72,7 @@ const char *const *ml_result_inputs(struct ml_result_file *result, int *n)
 
 const char *const *ml_result_groups(struct ml_result_file *result, int *n)
 {
-    return name_inputs(result, result->layout->study->spec.sample->group != NULL, n);
+    return name_inputs(result, result->layout->study->spec.runs.sample->group != NULL, n);
 }
 
 /* The inputs whose numbers depend on those of another. */
@@ -99,7 +99,7 @@ static void runs_name_correlated(struct ml_result_file *result, hid_t group,
 static void runs_name_design(struct ml_result_file *result, hid_t group)
 {
     const struct ml_study_spec *spec = &result->layout->study->spec;
-    const struct ml_sample_points *sample = spec->sample;
+    const struct ml_sample_points *sample = spec->runs.sample;
     int n;
     if (!sample || (result->layout->shard.count > 1 &&
                     (sample->design != ML_DESIGN_POINTS || !ml_study_spec_is_sample(spec))))
@@ -251,8 +251,8 @@ static void name_coordinates(struct ml_result_file *result, hid_t dataset)
     const struct ml_layout *layout = result->layout;
     struct ml_pool pool = {0};
     const char *list = "";
-    for (int i = 0; i < layout->study->spec.n_axis; i++) {
-        const struct ml_axis *axis = &layout->study->spec.axes[i];
+    for (int i = 0; i < layout->study->spec.runs.n_axis; i++) {
+        const struct ml_axis *axis = &layout->study->spec.runs.axes[i];
         const bool is_own = axis->n_swept == 1 && axis->kind == ML_AXIS_SAME;
         if (is_own && !ml_layout_is_list(layout))
             continue;
@@ -330,8 +330,8 @@ static void refuse_names(struct ml_result_file *result)
 {
     const struct ml_layout *layout = result->layout;
     const struct ml_results *results = &layout->results;
-    for (int k = 0; k < layout->study->spec.n_axis && !ml_layout_is_list(layout); k++)
-        refuse_reserved(result, layout->study->spec.axes[k].name);
+    for (int k = 0; k < layout->study->spec.runs.n_axis && !ml_layout_is_list(layout); k++)
+        refuse_reserved(result, layout->study->spec.runs.axes[k].name);
     for (int i = 0; i < results->n_output; i++) {
         const struct ml_output *state = &results->outputs[i];
         const bool is_alone = layout->study->ensemble.derivatives.n_differentiated > 0 &&

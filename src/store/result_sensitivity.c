@@ -58,7 +58,7 @@ static bool name_outputs(struct global *g)
 static bool name_inputs(struct global *g)
 {
     int n;
-    const struct ml_sample_points *sample = g->result->layout->study->spec.sample;
+    const struct ml_sample_points *sample = g->result->layout->study->spec.runs.sample;
     const char *const *groups = ml_result_groups(g->result, &n);
     g->inputs = ml_pool_take(&g->result->pool, (size_t)n + 1, sizeof *g->inputs);
     for (int i = 0; groups && g->inputs && i < n; i++)

@@ -205,7 +205,7 @@ void ml_result_name_left_out(struct ml_result_file *result, hid_t group, int64_t
 
 static void statistics_write(const struct statistics_writing *w)
 {
-    const bool shares = w->result->layout->study->spec.sample->design != ML_DESIGN_POINTS;
+    const bool shares = w->result->layout->study->spec.runs.sample->design != ML_DESIGN_POINTS;
     ml_result_name_left_out(w->result, w->group, w->found.n_cell,
                             (const int64_t(*)[ML_N_OUTCOME])w->found.outcomes);
     ml_h5_text_attribute(&w->result->h5, w->group, "counts",

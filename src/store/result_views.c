@@ -59,7 +59,7 @@ static void views_end(struct views *views)
 /* Axes of the grid; NULL: the runs are a list. */
 static const struct ml_axis *axes_of_runs(const struct ml_layout *layout)
 {
-    return ml_layout_is_list(layout) ? NULL : layout->study->spec.axes;
+    return ml_layout_is_list(layout) ? NULL : layout->study->spec.runs.axes;
 }
 
 /* A view of an output, its extra dimensions as signals. */

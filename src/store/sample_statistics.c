@@ -249,26 +249,26 @@ static void sample_count_met(struct sample_pass *pass, int64_t cell, bool *all)
     const struct ml_layout *layout = pass->from->layout;
     const struct ml_study_spec *spec = &layout->study->spec;
     const int8_t *outcomes = pass->outcomes + cell * pass->out->n;
-    double *met = pass->out->met + cell * (spec->n_requirement + 1);
+    double *met = pass->out->met + cell * (spec->indicators.n_requirement + 1);
     for (int64_t k = 0; k < pass->out->n; k++)
         all[k] = pass->counts[k] && ml_outcome_is_sound(outcomes[k]);
-    for (int i = 0; i < spec->n_requirement; i++) {
+    for (int i = 0; i < spec->indicators.n_requirement; i++) {
         const struct ml_required of = ml_required_find(layout, i);
         sample_read_number(pass, of.output, cell, of.row);
         for (int64_t k = 0; k < pass->out->n && pass->from->h5->status == ML_OK; k++) {
             const bool is_met =
-                ml_requirement_is_met(&spec->requirements[i], pass->numbers.values[k]);
+                ml_requirement_is_met(&spec->indicators.requirements[i], pass->numbers.values[k]);
             met[i] += is_met && pass->counts[k] && ml_outcome_is_sound(outcomes[k]);
             all[k] = all[k] && is_met;
         }
     }
     for (int64_t k = 0; k < pass->out->n; k++)
-        met[spec->n_requirement] += all[k];
+        met[spec->indicators.n_requirement] += all[k];
 }
 
 static void sample_find_met(struct sample_pass *pass)
 {
-    const size_t n = (size_t)pass->from->layout->study->spec.n_requirement;
+    const size_t n = (size_t)pass->from->layout->study->spec.indicators.n_requirement;
     const size_t n_cell = (size_t)pass->out->n_cell;
     if (n == 0)
         return;

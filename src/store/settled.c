@@ -29,10 +29,10 @@ static int64_t settled_sets(const struct ml_layout *layout, int64_t run, int64_t
     *group = 0;
     if (ml_layout_is_list(layout))
         return 1;
-    for (int k = spec->n_axis - 1; k >= 0; run /= spec->axes[k--].count)
-        if (!ml_settled_is_start(&spec->axes[k])) {
-            *group += n * (run % spec->axes[k].count);
-            n *= spec->axes[k].count;
+    for (int k = spec->runs.n_axis - 1; k >= 0; run /= spec->runs.axes[k--].count)
+        if (!ml_settled_is_start(&spec->runs.axes[k])) {
+            *group += n * (run % spec->runs.axes[k].count);
+            n *= spec->runs.axes[k].count;
         }
     return n;
 }
@@ -48,12 +48,12 @@ static int64_t settled_before(const struct ml_layout *layout, int64_t group)
 {
     const struct ml_study_spec *spec = &layout->study->spec;
     int64_t stride = 1;
-    for (int k = spec->n_axis - 1; k >= 0; k--) {
-        if (ml_settled_is_start(&spec->axes[k]))
+    for (int k = spec->runs.n_axis - 1; k >= 0; k--) {
+        if (ml_settled_is_start(&spec->runs.axes[k]))
             continue;
-        if (group / stride % spec->axes[k].count > 0)
+        if (group / stride % spec->runs.axes[k].count > 0)
             return group - stride;
-        stride *= spec->axes[k].count;
+        stride *= spec->runs.axes[k].count;
     }
     return -1;
 }
@@ -287,16 +287,17 @@ static void settled_isolate(struct ml_settled *s)
     const struct ml_layout *layout = s->layout;
     const struct ml_study_spec *spec = &layout->study->spec;
     int64_t stride = 1, n_start = 1;
-    for (int k = 0; k < spec->n_axis; k++)
-        n_start *= ml_settled_is_start(&spec->axes[k]) ? spec->axes[k].count : 1;
+    for (int k = 0; k < spec->runs.n_axis; k++)
+        n_start *= ml_settled_is_start(&spec->runs.axes[k]) ? spec->runs.axes[k].count : 1;
     for (int i = 0; i < s->n; i++)
         s->all[i].is_apart = !ml_layout_is_list(layout) && n_start > 1;
-    for (int k = spec->n_axis - 1; k >= 0 && !ml_layout_is_list(layout); k--) {
-        for (int64_t run = 0; run < layout->n_run && ml_settled_is_start(&spec->axes[k]); run++)
-            if (s->index[run] >= 0 && run / stride % spec->axes[k].count > 0 &&
+    for (int k = spec->runs.n_axis - 1; k >= 0 && !ml_layout_is_list(layout); k--) {
+        for (int64_t run = 0; run < layout->n_run && ml_settled_is_start(&spec->runs.axes[k]);
+             run++)
+            if (s->index[run] >= 0 && run / stride % spec->runs.axes[k].count > 0 &&
                 s->index[run - stride] == s->index[run])
                 s->all[s->index[run]].is_apart = false;
-        stride *= spec->axes[k].count;
+        stride *= spec->runs.axes[k].count;
     }
 }
 

@@ -47,10 +47,10 @@ static bool are_equal(const double *a, const double *b, int n)
  * without such an axis. */
 static int64_t count_along(const struct ml_study *study, int slot)
 {
-    for (int a = 0; study->spec.sample == NULL && a < study->spec.n_axis; a++)
-        if (study->spec.axes[a].n_swept == 1 && study->spec.axes[a].swept[0].slot == slot)
-            return study->spec.axes[a].count *
-                   (study->spec.axes[a].continuation == ML_CONTINUE_BOTH ? 2 : 1);
+    for (int a = 0; study->spec.runs.sample == NULL && a < study->spec.runs.n_axis; a++)
+        if (study->spec.runs.axes[a].n_swept == 1 && study->spec.runs.axes[a].swept[0].slot == slot)
+            return study->spec.runs.axes[a].count *
+                   (study->spec.runs.axes[a].continuation == ML_CONTINUE_BOTH ? 2 : 1);
     return 1;
 }
 
@@ -59,8 +59,8 @@ static bool is_size_of(const char *path, const struct ml_study *study, const dou
 {
     const size_t length = strlen(path);
     for (int i = 0; i < study->ensemble.numbers.n; i++)
-        if (strncmp(study->spec.value_names[i], path, length) == 0 &&
-            strcmp(study->spec.value_names[i] + length, ".x") == 0)
+        if (strncmp(study->spec.numbers.names[i], path, length) == 0 &&
+            strcmp(study->spec.numbers.names[i] + length, ".x") == 0)
             return !isnan(base[i]) || !isnan(base[i + 1]);
     return false;
 }
@@ -68,15 +68,15 @@ static bool is_size_of(const char *path, const struct ml_study *study, const dou
 /* Whether some number of a study can be swept; if so it can be set, to the same effect. */
 static bool number_is_set(const struct ml_study *study, const char *path, int i, double old)
 {
-    const bool is_sample = study->spec.sample != NULL;
+    const bool is_sample = study->spec.runs.sample != NULL;
     char sweep[256], set[256];
     const char *const swept[] = {"analyse={}", sweep}, *const alone[] = {"analyse={}", "sweep=[]",
                                                                          set};
     const char *const fixed[] = {"analyse={}", set, "sample.count=16"};
     const double v = isnan(old) || old == 0.0 ? 0.25 : 0.875 * old;
     (void)snprintf(sweep, sizeof sweep, "sweep=[{set: %s, values: [%.17g]}]",
-                   study->spec.value_names[i], v);
-    (void)snprintf(set, sizeof set, "%s=%.17g", study->spec.value_names[i], v);
+                   study->spec.numbers.names[i], v);
+    (void)snprintf(set, sizeof set, "%s=%.17g", study->spec.numbers.names[i], v);
     struct ml_error err = {0};
     struct ml_study *a = is_sample ? NULL : parse(path, text, swept, 2, &err);
     ml_error_clear(&err);
@@ -90,7 +90,7 @@ static bool number_is_set(const struct ml_study *study, const char *path, int i,
         CHECK(again && strcmp(again->resolved, b->resolved) == 0);
         for (int j = 0; z && j < a->ensemble.numbers.n; j++)
             CHECK(are_equal(&y[j], &z[j], 1) ||
-                  is_size_of(study->spec.value_names[j], a, b->spec.base));
+                  is_size_of(study->spec.numbers.names[j], a, b->spec.numbers.base));
         free(z);
         ml_study_free(again);
         free(x);
@@ -100,9 +100,9 @@ static bool number_is_set(const struct ml_study *study, const char *path, int i,
         CHECK(!"a number that can be swept can be set");
     }
     if (c) {
-        CHECK(c->spec.base[i] == v);
+        CHECK(c->spec.numbers.base[i] == v);
         /* a design has fewer runs without one of its inputs */
-        CHECK((is_sample && study->spec.sample->design != ML_DESIGN_POINTS) ||
+        CHECK((is_sample && study->spec.runs.sample->design != ML_DESIGN_POINTS) ||
               c->ensemble.n_run * count_along(study, i) == study->ensemble.n_run);
     } else if (a) {
         CHECK(!"and in a study that sweeps");
@@ -136,7 +136,7 @@ static void every_number_of_the_shipped_studies_can_be_set(void)
         CHECK(study != NULL);
         double *values = study ? first_values(study) : NULL;
         for (int i = 0; study && i < study->ensemble.numbers.n; i++) {
-            CHECK_CASE("%s %s", strrchr(files.gl_pathv[f], '/') + 1, study->spec.value_names[i]);
+            CHECK_CASE("%s %s", strrchr(files.gl_pathv[f], '/') + 1, study->spec.numbers.names[i]);
             n_set += number_is_set(study, files.gl_pathv[f], i, values[i]);
         }
         free(values);

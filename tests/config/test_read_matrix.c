@@ -94,11 +94,11 @@ static void every_number_has_its_path(void)
                     0, NULL);
     CHECK(study && study->ensemble.numbers.n == N);
     for (int v = 0; study && v < N; v++) {
-        CHECK(strcmp(study->spec.value_names[v], paths[v]) == 0);
-        CHECK(v == ENERGY ? isnan(study->spec.base[v])
-                          : study->spec.base[v] == (v < ENERGY ? v + 1.0 : (double)v));
+        CHECK(strcmp(study->spec.numbers.names[v], paths[v]) == 0);
+        CHECK(v == ENERGY ? isnan(study->spec.numbers.base[v])
+                          : study->spec.numbers.base[v] == (v < ENERGY ? v + 1.0 : (double)v));
     }
-    CHECK(study && strcmp(study->spec.axes->swept->path, "system.mass.a.b") == 0);
+    CHECK(study && strcmp(study->spec.runs.axes->swept->path, "system.mass.a.b") == 0);
     ml_study_free(study);
 }
 

@@ -142,13 +142,15 @@ static void a_study_is_what_it_says(void)
     CHECK(e->numbers.n == 6 + 2 * 4 + 4 + ML_SIGNAL_ROWS + 3 + 1); /* 3: limits of the torque */
     CHECK(strcmp(study->spec.segment_names[0], "upper") == 0);
     CHECK(strcmp(study->spec.segment_names[1], "2") == 0);
-    CHECK(study->spec.base[1] == 0.5 && study->spec.base[2] == -9.81); /* gravity.x, .y */
-    CHECK(study->spec.base[3] == 60.0);                                /* initial.energy */
-    CHECK(study->spec.base[6] == 1.0 && isnan(study->spec.base[8]) && study->spec.base[12] == 0.25);
+    CHECK(study->spec.numbers.base[1] == 0.5 &&
+          study->spec.numbers.base[2] == -9.81); /* gravity.x, .y */
+    CHECK(study->spec.numbers.base[3] == 60.0);  /* initial.energy */
+    CHECK(study->spec.numbers.base[6] == 1.0 && isnan(study->spec.numbers.base[8]) &&
+          study->spec.numbers.base[12] == 0.25);
     CHECK(e->forces[0].joint == 1 && e->forces[1].joint == 0);
     CHECK(strcmp(e->forces[1].name, "2") == 0);
-    CHECK(study->spec.base[e->forces[0].slot] == 2.0 * 3.14159265358979323846);
-    CHECK(study->spec.base[e->forces[1].slot] == 0.1);
+    CHECK(study->spec.numbers.base[e->forces[0].slot] == 2.0 * 3.14159265358979323846);
+    CHECK(study->spec.numbers.base[e->forces[1].slot] == 0.1);
     CHECK(e->model.has_joint_terms && e->model.solver == ML_SOLVER_interleaved);
     CHECK(e->saving.every == 10 && e->saving.run_first == 16 && e->saving.run_every == 1);
     CHECK(e->saving.n_record == 2 && e->saving.records[1] == 1); /* angle, rate */
@@ -267,13 +269,14 @@ static void overrides_change_keys(void)
     if (!study)
         return;
     const struct ml_ensemble *e = &study->ensemble;
-    CHECK(study->spec.base[7] == 2.5 && study->spec.base[12] == 0.75 &&
-          study->spec.base[3] == -5.0);
-    CHECK(study->spec.base[1] == 1.0 && study->spec.base[2] == 3.0);
-    CHECK(study->spec.base[15] == 3.14159265358979323846 && study->spec.base[17] == 7.0);
+    CHECK(study->spec.numbers.base[7] == 2.5 && study->spec.numbers.base[12] == 0.75 &&
+          study->spec.numbers.base[3] == -5.0);
+    CHECK(study->spec.numbers.base[1] == 1.0 && study->spec.numbers.base[2] == 3.0);
+    CHECK(study->spec.numbers.base[15] == 3.14159265358979323846 &&
+          study->spec.numbers.base[17] == 7.0);
     CHECK(e->time.n_step == 20 && e->indicators.observe_every == 4 && e->n_run == 5 &&
           e->saving.every == 2);
-    CHECK(e->n_force == 1 && study->spec.base[18] == 9.0);
+    CHECK(e->n_force == 1 && study->spec.numbers.base[18] == 9.0);
     CHECK(strcmp(study->spec.title, "other") == 0);
     CHECK(strcmp(study->spec.definition, plain) == 0);
     ml_study_free(study);
@@ -385,7 +388,7 @@ static void long_chains_are_read(void)
         NULL, 0);
     CHECK(study && study->ensemble.model.n == 4096);
     CHECK(study && strcmp(study->spec.segment_names[4095], "4096") == 0);
-    CHECK(study && study->spec.axes->swept->slot == 6 + 4095 * 4 + 1);
+    CHECK(study && study->spec.runs.axes->swept->slot == 6 + 4095 * 4 + 1);
     ml_study_free(study);
 }
 

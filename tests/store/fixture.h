@@ -40,7 +40,7 @@ static inline void fixture_axis(struct fixture *f, int64_t count, const char *na
 {
     static const char *const paths[] = {"initial.angle.upper", "system.segments.lower.mass",
                                         "forces.brace.coefficient"};
-    int k = f->study.spec.n_axis++;
+    int k = f->study.spec.runs.n_axis++;
     for (int i = 0; i < FIXTURE_COUNT; i++)
         f->values[k][0][i] = i - 2.5 * k;
     f->swept[k][0] = (struct ml_swept){.weight = 1.0,
@@ -79,7 +79,7 @@ static inline void fixture_sweep(struct fixture *f, enum fixture_sweep sweep)
     }
     if (sweep == FIXTURE_SAMPLE) {
         f->sample = (struct ml_sample_points){ML_RANDOM, .n_point = 100, .n_input = 1};
-        f->study.spec.sample = &f->sample;
+        f->study.spec.runs.sample = &f->sample;
         f->axes[0].sample = &f->sample;
         f->axes[0].kind = ML_AXIS_EACH;
         f->swept[0][0].low = -1.0;
@@ -98,7 +98,7 @@ static inline void fixture_init(struct fixture *f, enum fixture_sweep sweep)
                                           .definition = (char *)"manylink: 1 # as given\n",
                                           .title = (char *)"A made-up pendulum \xcf\x86",
                                           .segment_names = f->segment_names,
-                                          .axes = f->axes},
+                                          .runs.axes = f->axes},
                                  .resolved = (char *)"manylink: 1\ntitle: a\ntime:\n  end: 20\n"};
     f->study.ensemble =
         (struct ml_ensemble){.method = ml_methods[0],

@@ -287,8 +287,8 @@ static const char *find_nearest(void *context, const char *name)
         if (scope->offer)
             scope->offer(scope->context, &nearest);
     }
-    for (int i = 0; !f->is_constant && i < f->r->spec->n_curve; i++)
-        ml_nearest_offer(&nearest, f->r->spec->curve_keys[i].name);
+    for (int i = 0; !f->is_constant && i < f->r->spec->formulas.n_curve; i++)
+        ml_nearest_offer(&nearest, f->r->spec->formulas.keys[i].name);
     for (int op = 0; op < ML_N_OP; op++)
         ml_nearest_offer(&nearest, ml_ops[op].word);
     return nearest.best;

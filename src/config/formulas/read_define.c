@@ -64,7 +64,7 @@ static void read_names(struct ml_reader *r, struct ml_define *d, const struct ml
     int n = 0;
     for (const struct ml_node *child = map->first; child; child = child->next) {
         struct ml_name *name = &d->own.names[n];
-        struct ml_definition *out = &spec->definitions[n++];
+        struct ml_definition *out = &spec->numbers.definitions[n++];
         double value;
         *name = (struct ml_name){.name = child->key,
                                  .place = child,
@@ -80,7 +80,7 @@ static void read_names(struct ml_reader *r, struct ml_define *d, const struct ml
         else
             read_text(r, name, out);
     }
-    spec->n_definition = n; /* from here on a word behind a number may be a name */
+    spec->numbers.n_definition = n; /* from here on a word behind a number may be a name */
 }
 
 /* Reads the formulas of names, each for the others too. */
@@ -107,7 +107,7 @@ void ml_read_define(struct ml_reader *r, const struct ml_node *define)
                                .functions = spec->registry->functions};
     *d = (struct ml_define){
         .pool = r->pool, .out = out, .values = ml_pool_take(r->pool, n, sizeof *d->values)};
-    spec->definitions = ml_pool_take(spec->pool, n, sizeof *spec->definitions);
+    spec->numbers.definitions = ml_pool_take(spec->pool, n, sizeof *spec->numbers.definitions);
     if (r->pool->is_short || spec->pool->is_short)
         return;
     ml_define_make(r, d, names, most > MOST_NAMES ? 0 : most);
@@ -117,7 +117,7 @@ void ml_read_define(struct ml_reader *r, const struct ml_node *define)
     else if (define)
         read_names(r, d, define);
     read_formulas(r, d, define);
-    spec->defined = most > 0 ? out : NULL;
+    spec->numbers.defined = most > 0 ? out : NULL;
     r->define = d;
     r->define_number = ml_define_number;
     r->names = &d->scope;
@@ -133,8 +133,8 @@ static int slot_of(const struct ml_reader *r, const double *out)
 {
     const struct ml_study_spec *spec = r->spec;
     const int fixed = ml_slot_forces(&spec->model), n_event = spec->n_event * ML_EVENT_NUMBERS;
-    if (is_within(out, spec->base, spec->n_value))
-        return (int)(out - spec->base);
+    if (is_within(out, spec->numbers.base, spec->numbers.n))
+        return (int)(out - spec->numbers.base);
     if (is_within(out, r->base, fixed))
         return (int)(out - r->base);
     if (is_within(out, r->force_values, r->first_event - fixed))
@@ -143,9 +143,9 @@ static int slot_of(const struct ml_reader *r, const double *out)
         const int i = (int)(out - r->event_values);
         return r->events[i / ML_EVENT_NUMBERS].slot[i % ML_EVENT_NUMBERS];
     }
-    for (int i = 0; i < spec->n_of_runs; i++)
-        if (is_within(out, spec->of_runs[i].own, spec->of_runs[i].n))
-            return spec->of_runs[i].slot + (int)(out - spec->of_runs[i].own);
+    for (int i = 0; i < spec->numbers.n_of_runs; i++)
+        if (is_within(out, spec->numbers.of_runs[i].own, spec->numbers.of_runs[i].n))
+            return spec->numbers.of_runs[i].slot + (int)(out - spec->numbers.of_runs[i].own);
     return -1;
 }
 
@@ -164,11 +164,11 @@ static void place_use(struct ml_reader *r, struct ml_define_use *use, int slot)
     const bool is_of_file = use->place->location.option == 0;
     if (find_number(r->define->out, slot) || (is_of_file && ml_is_fixed(r, r->slots[slot].path)))
         return;
-    if (r->spec->base[slot] != use->value) {
+    if (r->spec->numbers.base[slot] != use->value) {
         use->out = NULL;
         return;
     }
-    use->out = &r->spec->base[slot];
+    use->out = &r->spec->numbers.base[slot];
     r->define->out->numbers[r->define->out->n++] = (struct ml_defined_number){
         .slot = slot,
         .node = use->node,
@@ -191,7 +191,7 @@ static void read_by_path(struct ml_reader *r, const struct ml_node *formulas)
             ml_problem(&r->problems, child->key_location,
                        "the number of `%s` is below `define`; give it there", child->key);
         else if (slot && !(child->location.option == 0 && ml_is_fixed(r, slot->path)))
-            (void)ml_read_number(r, child, &slot->param, &r->spec->base[slot - r->slots]);
+            (void)ml_read_number(r, child, &slot->param, &r->spec->numbers.base[slot - r->slots]);
     }
 }
 
@@ -202,7 +202,7 @@ void ml_formulas_place(struct ml_reader *r, const struct ml_node *formulas)
     size_t n = 1;
     for (const struct ml_define_use *use = d ? d->uses : NULL; use; use = use->next)
         n++;
-    if (!d || !r->slots || !r->spec->defined)
+    if (!d || !r->slots || !r->spec->numbers.defined)
         return;
     d->out->numbers = ml_pool_take(r->spec->pool, n, sizeof *d->out->numbers);
     for (struct ml_define_use *use = d->uses; use && d->out->numbers; use = use->next) {
@@ -217,7 +217,7 @@ static const struct ml_define_use *use_of(const struct ml_reader *r,
                                           const struct ml_defined_number *number)
 {
     const struct ml_define_use *use = r->define->uses;
-    while (use && use->out != &r->spec->base[number->slot])
+    while (use && use->out != &r->spec->numbers.base[number->slot])
         use = use->next;
     assert(use); /* the number has its formula */
     return use;
@@ -226,8 +226,8 @@ static const struct ml_define_use *use_of(const struct ml_reader *r,
 static bool is_differentiated(const struct ml_study_spec *spec, int slot)
 {
     for (int p = 0; p < spec->model.n_sens; p++)
-        for (int i = 0; i < spec->directions[p].n; i++)
-            if (spec->directions[p].slot[i] == slot)
+        for (int i = 0; i < spec->derivatives.directions[p].n; i++)
+            if (spec->derivatives.directions[p].slot[i] == slot)
                 return true;
     return false;
 }
@@ -274,22 +274,23 @@ static void settle_common(struct ml_reader *r, struct ml_define_use *use)
 {
     struct ml_study_spec *spec = r->spec;
     const int name = use->is_copied || slot_of(r, use->out) >= 0 ? -1 : moving_name(r, use->node);
-    const bool is_end = use->out == &spec->end;
+    const bool is_end = use->out == &spec->time.end;
     struct ml_node named = {.kind = ML_NODE_SCALAR, .location = use->place->location};
-    if (name >= 0 && !is_end && use->out != &spec->step)
+    if (name >= 0 && !is_end && use->out != &spec->time.step)
         report_common(r, use, name);
-    if (name < 0 || !(is_end || use->out == &spec->step) || (is_end && r->define->end))
+    if (name < 0 || !(is_end || use->out == &spec->time.step) || (is_end && r->define->end))
         return;
     named.text = ml_pool_format(r->pool, "time.%s", is_end ? "end" : "step");
     if (named.text && ml_read_clock(r, &named) && strcmp(r->clock->path, named.text) == 0)
-        place_use(r, use, spec->clock_slot);
+        place_use(r, use, spec->time.slot);
 }
 
 /* A continued run starts from the end of its neighbour, so a formula of its start has no effect. */
 static void check_continued(struct ml_reader *r, const struct ml_defined_number *number)
 {
     const struct ml_study_spec *spec = r->spec;
-    const struct ml_axis *axis = spec->n_axis > 0 ? &spec->axes[spec->n_axis - 1] : NULL;
+    const struct ml_axis *axis =
+        spec->runs.n_axis > 0 ? &spec->runs.axes[spec->runs.n_axis - 1] : NULL;
     const int slot = number->slot;
     const bool *is_named =
         ml_slot_is_of_start(&spec->model, slot) && axis && axis->continuation != ML_CONTINUE_NONE
@@ -336,7 +337,8 @@ static bool check_steps(struct ml_reader *r, const double *v, int64_t run)
 {
     const struct ml_study_spec *spec = r->spec;
     const struct ml_define_use *step = r->define->step, *end = r->define->end;
-    const double steps = (v[end->node] - spec->start) / v[step->node], n = (double)spec->n_step;
+    const double steps = (v[end->node] - spec->time.start) / v[step->node],
+                 n = (double)spec->time.n_step;
     if (fabs(steps - n) <= step_rounding * n)
         return true;
     ml_problem(&r->problems, end->place->location,
@@ -376,17 +378,17 @@ static bool look_at_run(struct ml_reader *r, int64_t run, double *values)
 static void look_at_runs(struct ml_reader *r)
 {
     const struct ml_study_spec *spec = r->spec;
-    double *values = ml_pool_take(r->pool, (size_t)spec->n_value + 1, sizeof *values);
+    double *values = ml_pool_take(r->pool, (size_t)spec->numbers.n + 1, sizeof *values);
     int64_t stride[ML_MAX_AXES], count[ML_MAX_AXES], n = 1, runs = 1;
     int n_axis = 0;
-    for (int a = spec->n_axis - 1; a >= 0; runs *= spec->axes[a--].count) {
+    for (int a = spec->runs.n_axis - 1; a >= 0; runs *= spec->runs.axes[a--].count) {
         bool is_of_name = false;
-        for (int i = 0; i < spec->axes[a].n_swept; i++)
+        for (int i = 0; i < spec->runs.axes[a].n_swept; i++)
             is_of_name |=
-                spec->axes[a].swept[i].slot >= r->define->out->first &&
-                spec->axes[a].swept[i].slot < r->define->out->first + r->define->out->n_name;
+                spec->runs.axes[a].swept[i].slot >= r->define->out->first &&
+                spec->runs.axes[a].swept[i].slot < r->define->out->first + r->define->out->n_name;
         stride[n_axis] = runs;
-        count[n_axis] = is_of_name ? spec->axes[a].count : 1;
+        count[n_axis] = is_of_name ? spec->runs.axes[a].count : 1;
         n *= count[n_axis++];
     }
     const int64_t each = (n + MOST_LOOKS - 1) / MOST_LOOKS;
@@ -413,7 +415,7 @@ static void keep_formulas(struct ml_reader *r)
 {
     struct ml_pool *pool = r->spec->pool;
     const size_t n = (size_t)r->define->out->n;
-    struct ml_formulas *out = &r->spec->formulas;
+    struct ml_formulas *out = &r->spec->numbers.formulas;
     out->names = ml_pool_take(pool, n + 1, sizeof *out->names);
     out->texts = ml_pool_take(pool, n + 1, sizeof *out->texts);
     if (n > 0)
@@ -431,11 +433,11 @@ static void keep_values(const struct ml_reader *r)
     double v[ML_DEFINED_MOST], unused[ML_DEFINED_MOST];
     const struct ml_study_spec *spec = r->spec;
     struct ml_define *d = r->define;
-    ml_defined_compute(d->out, spec->base + r->define->out->first, NULL, v, unused);
+    ml_defined_compute(d->out, spec->numbers.base + r->define->out->first, NULL, v, unused);
     for (int i = 0; i < d->own.n; i++) {
         const int node = ml_names_define(&d->f, &d->own.names[i]);
         if (node != ML_NO_NODE)
-            spec->definitions[i].value = v[node];
+            spec->numbers.definitions[i].value = v[node];
     }
 }
 
@@ -450,10 +452,10 @@ static void notice_unused(struct ml_reader *r)
 void ml_formulas_settle(struct ml_reader *r)
 {
     struct ml_define *d = r->define;
-    if (!r->slots || !r->spec->defined || !d->out->numbers)
+    if (!r->slots || !r->spec->numbers.defined || !d->out->numbers)
         return;
-    d->step = moving_use(r, &r->spec->step);
-    d->end = d->step ? moving_use(r, &r->spec->end) : NULL;
+    d->step = moving_use(r, &r->spec->time.step);
+    d->end = d->step ? moving_use(r, &r->spec->time.end) : NULL;
     for (struct ml_define_use *use = d->uses; use; use = use->next)
         settle_common(r, use);
     d->settled = d->uses;
@@ -469,7 +471,7 @@ void ml_formulas_settle(struct ml_reader *r)
 void ml_formulas_end(struct ml_reader *r)
 {
     const struct ml_define *d = r->define;
-    if (!r->slots || !r->spec->defined)
+    if (!r->slots || !r->spec->numbers.defined)
         return;
     notice_unused(r);
     for (const struct ml_define_use *use = d->uses; use != d->settled; use = use->next) {

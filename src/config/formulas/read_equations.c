@@ -485,10 +485,10 @@ static bool is_mentioned(const struct ml_reader *r, const char *name)
 /* [curves] tables whose samples hold; NULL without memory. */
 static const bool *find_stairs(const struct ml_reader *r)
 {
-    const int n = r->spec->n_curve;
+    const int n = r->spec->formulas.n_curve;
     bool *out = ml_pool_take(r->pool, (size_t)n + 1, sizeof *out);
     for (int i = 0; out && i < n; i++)
-        out[i] = r->spec->curve_keys[i].has_stairs;
+        out[i] = r->spec->formulas.keys[i].has_stairs;
     return out;
 }
 
@@ -660,7 +660,7 @@ static bool make_programs(struct equations *e, int n, const int *nodes, struct m
     }
     out->n_state = e->n_state;
     out->n_param = e->n_param;
-    out->curves = e->r->spec->curves;
+    out->curves = e->r->spec->formulas.curves;
     out->n_row = e->delays.n_row;
     out->late = e->delays.late;
     out->n_late = e->delays.n;
@@ -837,9 +837,10 @@ static const char **keep_names(const struct equations *e, int first, int last, i
 static const char **keep_curves(const struct equations *e)
 {
     const struct ml_study_spec *spec = e->r->spec;
-    const char **names = ml_pool_take(spec->pool, (size_t)spec->n_curve + 1, sizeof *names);
-    for (int i = 0; names && i < spec->n_curve; i++)
-        names[i] = spec->curve_keys[i].name;
+    const char **names =
+        ml_pool_take(spec->pool, (size_t)spec->formulas.n_curve + 1, sizeof *names);
+    for (int i = 0; names && i < spec->formulas.n_curve; i++)
+        names[i] = spec->formulas.keys[i].name;
     return names;
 }
 

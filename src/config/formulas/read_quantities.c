@@ -329,7 +329,7 @@ static int add_record(struct ml_reader *r, const struct ml_node *place, int node
                          &formula->formula.programs[ML_EQUATIONS_BARE]))
         return -1;
     formula->formula.n_state = t->own->n_input;
-    formula->formula.curves = r->spec->curves;
+    formula->formula.curves = r->spec->formulas.curves;
     t->records[t->own->n++] = *record;
     return t->system->tables.n_record++;
 }
@@ -483,6 +483,6 @@ void ml_read_quantities(struct ml_reader *r, const struct ml_node *node)
     t->scope.names = names;
     t->scope.n = n;
     add_named(r, named);
-    r->spec->quantities = named;
-    r->spec->n_quantity = n;
+    r->spec->formulas.quantities = named;
+    r->spec->formulas.n_quantity = n;
 }

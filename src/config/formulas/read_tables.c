@@ -25,25 +25,26 @@ void ml_read_tables(struct ml_reader *r, const struct ml_node *node)
     struct ml_study_spec *spec = r->spec;
     const size_t n = node ? (size_t)node->n_child : 0;
     struct ml_signal *curves = ml_pool_take(spec->pool, n + 1, sizeof *curves);
-    spec->curves = curves;
-    spec->curve_keys = ml_pool_take(spec->pool, n + 1, sizeof *spec->curve_keys);
+    spec->formulas.curves = curves;
+    spec->formulas.keys = ml_pool_take(spec->pool, n + 1, sizeof *spec->formulas.keys);
     if (n > MOST_TABLES)
         ml_problem(&r->problems, node->location, "tables has %d names but may have %d at most",
                    (int)n, (int)MOST_TABLES);
-    if (n == 0 || n > MOST_TABLES || !curves || !spec->curve_keys)
+    if (n == 0 || n > MOST_TABLES || !curves || !spec->formulas.keys)
         return;
     for (const struct ml_node *child = node->first; child; child = child->next) {
-        read_table(r, child, &spec->curve_keys[spec->n_curve], &curves[spec->n_curve]);
-        spec->n_curve++;
+        read_table(r, child, &spec->formulas.keys[spec->formulas.n_curve],
+                   &curves[spec->formulas.n_curve]);
+        spec->formulas.n_curve++;
     }
 }
 
 void ml_tables_end(struct ml_reader *r)
 {
     const struct ml_node *node =
-        r->spec->n_curve > 0 ? ml_node_find_kind(r->root, "tables", ML_NODE_MAP) : NULL;
+        r->spec->formulas.n_curve > 0 ? ml_node_find_kind(r->root, "tables", ML_NODE_MAP) : NULL;
     int i = 0;
     for (const struct ml_node *child = node ? node->first : NULL; child; child = child->next, i++)
-        if (!r->spec->curve_keys[i].is_called)
+        if (!r->spec->formulas.keys[i].is_called)
             ml_notice(r, child->key_location, "no formula calls table `%s`", child->key);
 }

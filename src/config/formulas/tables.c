@@ -9,8 +9,8 @@
 int ml_find_table(const struct ml_reader *r, const char *name)
 {
     const size_t length = strcspn(name, "'");
-    for (int i = 0; i < r->spec->n_curve; i++) {
-        const char *own = r->spec->curve_keys[i].name;
+    for (int i = 0; i < r->spec->formulas.n_curve; i++) {
+        const char *own = r->spec->formulas.keys[i].name;
         if (own && strlen(own) == length && strncmp(own, name, length) == 0)
             return i;
     }
@@ -22,8 +22,8 @@ int ml_call_table(struct ml_reader *r, struct ml_graph *graph, const char *name,
 {
     char text[3][ML_NUMBER_TEXT];
     const int i = ml_find_table(r, name), order = (int)strlen(name + strcspn(name, "'"));
-    struct ml_curve_keys *keys = &r->spec->curve_keys[i];
-    const struct ml_breakpoints *curve = r->spec->curves[i].breakpoints;
+    struct ml_curve_keys *keys = &r->spec->formulas.keys[i];
+    const struct ml_breakpoints *curve = r->spec->formulas.curves[i].breakpoints;
     const struct ml_graph_node *x = &graph->nodes[node];
     keys->is_called = true;
     if (!curve)

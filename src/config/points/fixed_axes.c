@@ -25,7 +25,8 @@ void ml_fixed_axes_numbers(struct ml_reader *r)
             .kind = ML_NODE_SCALAR, .location = location, .text = own->path};
         slot = ml_read_slot(r, &named, "the path");
         if (slot)
-            (void)ml_read_number(r, own->value, &slot->param, &r->spec->base[slot - r->slots]);
+            (void)ml_read_number(r, own->value, &slot->param,
+                                 &r->spec->numbers.base[slot - r->slots]);
     }
 }
 
@@ -60,7 +61,7 @@ static void check_vector(struct ml_reader *r, const struct ml_slot *slot,
 
 static void check_vectors(struct ml_reader *r)
 {
-    for (int i = 0; r->slots && i < r->spec->n_value; i++)
+    for (int i = 0; r->slots && i < r->spec->numbers.n; i++)
         if (r->swept_by[i])
             check_vector(r, &r->slots[i], r->swept_by[i]->location);
     for (int i = 0; r->slots && i < r->n_override; i++) {
@@ -73,10 +74,11 @@ static void check_vectors(struct ml_reader *r)
 
 static void remove_axis(struct ml_study_spec *spec, int i)
 {
-    memmove(&spec->axes[i], &spec->axes[i + 1],
-            (size_t)(spec->n_axis - i - 1) * sizeof *spec->axes);
-    spec->sample = i == spec->n_axis - 1 ? NULL : spec->sample; /* of the last axis */
-    spec->n_axis--;
+    memmove(&spec->runs.axes[i], &spec->runs.axes[i + 1],
+            (size_t)(spec->runs.n_axis - i - 1) * sizeof *spec->runs.axes);
+    spec->runs.sample =
+        i == spec->runs.n_axis - 1 ? NULL : spec->runs.sample; /* of the last axis */
+    spec->runs.n_axis--;
 }
 
 /* Numbers the ranges of a sample again, whose key i is gone. */
@@ -86,27 +88,27 @@ static void close_gap(struct ml_study_spec *spec, int i, int dimension)
     const bool is_shared = (i > 0 && axis->swept[i - 1].dimension == dimension) ||
                            (i < axis->n_swept && axis->swept[i].dimension == dimension);
     if (!is_shared)
-        ml_correlation_remove(&spec->sample->correlation, dimension);
+        ml_correlation_remove(&spec->runs.sample->correlation, dimension);
     for (; !is_shared && i < axis->n_swept; i++)
         axis->swept[i].dimension--;
-    spec->sample->n_input -= !is_shared;
-    if (spec->sample->file && !is_shared) { /* the rows have no meaning without the input */
-        spec->sample->design = ML_DESIGN_POINTS;
-        spec->sample->has_second = false;
+    spec->runs.sample->n_input -= !is_shared;
+    if (spec->runs.sample->file && !is_shared) { /* the rows have no meaning without the input */
+        spec->runs.sample->design = ML_DESIGN_POINTS;
+        spec->runs.sample->has_second = false;
     }
-    ml_groups_find(spec->sample, axis, spec->pool);
-    if (spec->sample->file)
+    ml_groups_find(spec->runs.sample, axis, spec->pool);
+    if (spec->runs.sample->file)
         return;
-    axis->count = ml_sample_runs(spec->sample);
-    ml_trajectories_choose(spec->sample, spec->pool);
+    axis->count = ml_sample_runs(spec->runs.sample);
+    ml_trajectories_choose(spec->runs.sample, spec->pool);
 }
 
-/* In all runs the number has the value of spec->base then. An axis that moves nothing else goes,
- * and with the last key of a sample the sample; keys that remain move as before in a grid, and are
- * drawn as if the range had not been written in a sample. */
+/* In all runs the number has the value of spec->numbers.base then. An axis that moves nothing else
+ * goes, and with the last key of a sample the sample; keys that remain move as before in a grid,
+ * and are drawn as if the range had not been written in a sample. */
 static void remove_key(struct ml_study_spec *spec, int i_axis, int i)
 {
-    struct ml_axis *axis = &spec->axes[i_axis];
+    struct ml_axis *axis = &spec->runs.axes[i_axis];
     const int dimension = axis->swept[i].dimension;
     memmove(&axis->swept[i], &axis->swept[i + 1],
             (size_t)(axis->n_swept - i - 1) * sizeof *axis->swept);
@@ -117,17 +119,17 @@ static void remove_key(struct ml_study_spec *spec, int i_axis, int i)
         close_gap(spec, i, dimension);
     else if (axis->n_swept == 1 && axis->kind == ML_AXIS_EACH)
         axis->kind = ML_AXIS_SAME;
-    spec->n_run = 1;
-    for (int k = 0; k < spec->n_axis; k++)
-        spec->n_run *= spec->axes[k].count;
+    spec->runs.n = 1;
+    for (int k = 0; k < spec->runs.n_axis; k++)
+        spec->runs.n *= spec->runs.axes[k].count;
 }
 
 /* The axis that moves a number, and which of its keys that is; -1: none does. */
 static int find_swept(const struct ml_study_spec *spec, int slot, int *key)
 {
-    for (int a = 0; a < spec->n_axis; a++)
-        for (int i = 0; i < spec->axes[a].n_swept; i++)
-            if (spec->axes[a].swept[i].slot == slot) {
+    for (int a = 0; a < spec->runs.n_axis; a++)
+        for (int i = 0; i < spec->runs.axes[a].n_swept; i++)
+            if (spec->runs.axes[a].swept[i].slot == slot) {
                 *key = i;
                 return a;
             }
@@ -149,12 +151,13 @@ static void fix(struct ml_reader *r, const struct ml_slot *slot, int axis, int k
                 struct ml_location location)
 {
     struct ml_study_spec *spec = r->spec;
-    const char *name = spec->axes[axis].name;
-    const bool is_grid = !spec->axes[axis].sample, is_only = spec->axes[axis].n_swept == 1;
-    const long long before = (long long)spec->n_run;
+    const char *name = spec->runs.axes[axis].name;
+    const bool is_grid = !spec->runs.axes[axis].sample,
+               is_only = spec->runs.axes[axis].n_swept == 1;
+    const long long before = (long long)spec->runs.n;
     remove_key(spec, axis, key);
     r->swept_by[slot - r->slots] = NULL;
-    const long long now = (long long)spec->n_run;
+    const long long now = (long long)spec->runs.n;
     if (is_grid && is_only) {
         keep_fixed(r, name, location);
         ml_notice(r, location, "fixes this axis of the sweep: %lld %s instead of %lld", now,
@@ -182,9 +185,9 @@ static void notice_below(struct ml_reader *r, const char *path, struct ml_locati
 {
     const struct ml_study_spec *spec = r->spec;
     const size_t length = strlen(path);
-    for (int a = 0; a < spec->n_axis; a++)
-        for (int i = 0; i < spec->axes[a].n_swept; i++) {
-            const char *swept = spec->axes[a].swept[i].path;
+    for (int a = 0; a < spec->runs.n_axis; a++)
+        for (int i = 0; i < spec->runs.axes[a].n_swept; i++) {
+            const char *swept = spec->runs.axes[a].swept[i].path;
             if (!swept || strncmp(swept, path, length) != 0 || swept[length] != '.')
                 continue;
             ml_notice(r, location, "`%s` is still swept; set that key to fix it", swept);
@@ -212,8 +215,8 @@ void ml_fixed_axes_swept(struct ml_reader *r)
         if (path && is_overruled(r, i))
             continue;
         const int axis = slot ? find_swept(r->spec, (int)(slot - r->slots), &key) : -1;
-        if (axis >= 0 && r->spec->axes[axis].sample &&
-            !isnan(r->spec->axes[axis].sample->energy_shell))
+        if (axis >= 0 && r->spec->runs.axes[axis].sample &&
+            !isnan(r->spec->runs.axes[axis].sample->energy_shell))
             ml_problem(
                 &r->problems, location,
                 "cannot fix `%s`: all coordinates and rates on an energy shell are drawn; leave "

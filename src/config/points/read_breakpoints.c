@@ -80,9 +80,9 @@ static void check_span(struct ml_reader *r, struct ml_location location,
                        const struct ml_table *table, const struct ml_breakpoints *breakpoints)
 {
     char number[4][ML_NUMBER_TEXT];
-    const double start = r->spec->start, end = r->spec->end;
+    const double start = r->spec->time.start, end = r->spec->time.end;
     const double first = breakpoints->time[0], last = breakpoints->time[breakpoints->n - 1];
-    if (r->spec->n_step > 0 && (first > start || last < end))
+    if (r->spec->time.n_step > 0 && (first > start || last < end))
         ml_problem(&r->problems, location,
                    "the times of %s are %s to %s s but must cover those of the study, %s to %s s",
                    table->problems.name, ml_number_text(first, number[0]),

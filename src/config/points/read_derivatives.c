@@ -12,7 +12,7 @@
 static bool report_event(struct ml_reader *r, const struct ml_node *node, int slot)
 {
     const struct ml_study_spec *spec = r->spec;
-    const bool is_of_study = spec->n_of_runs > 0 && slot >= spec->of_runs[0].slot;
+    const bool is_of_study = spec->numbers.n_of_runs > 0 && slot >= spec->numbers.of_runs[0].slot;
     if (slot < r->first_event)
         return false;
     ml_problem(&r->problems, node->location, "cannot differentiate by `%s`: %s; leave this key out",
@@ -65,7 +65,7 @@ static bool is_absent(const struct ml_reader *r, int slot)
     for (int f = 0; f < r->spec->n_force; f++)
         is_of_force |= slot >= r->spec->forces[f].slot &&
                        slot < r->spec->forces[f].slot + r->spec->forces[f].n_number;
-    return is_of_force && isnan(r->spec->base[slot]) && !ml_slot_is_given(r, slot);
+    return is_of_force && isnan(r->spec->numbers.base[slot]) && !ml_slot_is_given(r, slot);
 }
 
 /* Reports a derivative by a name that moves numbers without derivatives: as for
@@ -88,7 +88,7 @@ static bool report_follower(struct ml_reader *r, const struct ml_node *node, int
  * and why. */
 bool ml_report_no_derivative(struct ml_reader *r, const struct ml_node *node, int slot)
 {
-    const struct ml_defined *defined = r->spec->defined;
+    const struct ml_defined *defined = r->spec->numbers.defined;
     if (defined && slot >= defined->first && slot < defined->first + defined->n_name)
         return ml_formulas_each_of(r, slot - defined->first, report_follower, node);
     return report_event(r, node, slot) || report_jump(r, node, slot);
@@ -128,9 +128,10 @@ static bool along_slot(struct ml_reader *r, const struct ml_node *node, const st
 static const struct ml_axis *read_derivatives_find_axis(const struct ml_study_spec *spec,
                                                         const char *name)
 {
-    for (int i = 0; i < spec->n_axis; i++)
-        if (!spec->axes[i].sample && spec->axes[i].name && strcmp(spec->axes[i].name, name) == 0)
-            return &spec->axes[i];
+    for (int i = 0; i < spec->runs.n_axis; i++)
+        if (!spec->runs.axes[i].sample && spec->runs.axes[i].name &&
+            strcmp(spec->runs.axes[i].name, name) == 0)
+            return &spec->runs.axes[i];
     return NULL;
 }
 
@@ -219,22 +220,22 @@ static void read_derivatives_read_one(struct ml_reader *r, const struct ml_node 
     if (is_text && !axis && is_fixed(r, node))
         return;
     const struct ml_slot *slot = axis ? NULL : ml_read_slot(r, node, "to");
-    struct ml_direction *out = &spec->directions[model->n_sens];
+    struct ml_direction *out = &spec->derivatives.directions[model->n_sens];
     if (!(axis ? along_axis(r, node, axis, out)
                : slot && !is_hidden(r, node, slot) && along_slot(r, node, slot, out)))
         return;
     const char *name = axis ? node->text : slot->path;
     for (int p = 0; p < model->n_sens; p++)
-        if (strcmp(spec->parameter_names[p], name) == 0) {
+        if (strcmp(spec->derivatives.names[p], name) == 0) {
             ml_problem(&r->problems, node->location, "`%s` is named twice", name);
             return;
         }
-    spec->parameter_names[model->n_sens++] = ml_pool_text(spec->pool, name, strlen(name));
+    spec->derivatives.names[model->n_sens++] = ml_pool_text(spec->pool, name, strlen(name));
 }
 
 void ml_read_to(struct ml_reader *r, const struct ml_node *node)
 {
-    if (r->spec->continuation.n_run > 0) {
+    if (r->spec->runs.continuation.n_run > 0) {
         ml_problem(&r->problems, node->location,
                    "derivatives need runs that start from `initial`; leave out `continue` or "
                    "`sensitivity`");
@@ -247,9 +248,10 @@ void ml_read_to(struct ml_reader *r, const struct ml_node *node)
         ml_problem(&r->problems, node->location, "to is empty; name one key at least");
     if (!r->slots || n == 0)
         return;
-    spec->parameter_names = ml_pool_take(spec->pool, n, sizeof *spec->parameter_names);
-    spec->directions = ml_pool_take(spec->pool, n, sizeof *spec->directions);
-    if (!spec->parameter_names || !spec->directions)
+    spec->derivatives.names = ml_pool_take(spec->pool, n, sizeof *spec->derivatives.names);
+    spec->derivatives.directions =
+        ml_pool_take(spec->pool, n, sizeof *spec->derivatives.directions);
+    if (!spec->derivatives.names || !spec->derivatives.directions)
         return;
     if (!is_list)
         read_derivatives_read_one(r, node);
@@ -274,8 +276,8 @@ static bool has_output(const struct ml_reader *r, const struct ml_indicator *ind
     struct ml_indicator_use use = {.system = r->system,
                                    .n = model->n,
                                    .is_differentiated = true,
-                                   .observables = r->spec->observables,
-                                   .n_observable = r->spec->n_observable};
+                                   .observables = r->spec->indicators.observables,
+                                   .n_observable = r->spec->indicators.n_observable};
     struct ml_output output;
     ml_indicator_sees(indicator, &use);
     return indicator->output(&use, 0, &output);
@@ -295,8 +297,8 @@ static bool is_measured(struct ml_reader *r, const struct ml_node *node, int i)
 /* i: of an indicator; -1: the trajectory */
 static bool is_named_twice(const struct ml_reader *r, int i)
 {
-    for (int d = 0; d < r->spec->n_differentiated; d++)
-        if (r->spec->differentiated[d] == i)
+    for (int d = 0; d < r->spec->derivatives.n_differentiated; d++)
+        if (r->spec->derivatives.differentiated[d] == i)
             return true;
     return i < 0 && r->along;
 }
@@ -334,22 +336,23 @@ static void read_one_of(struct ml_reader *r, const struct ml_node *node)
     else if (i < 0)
         r->along = node;
     else if (!report_stop(r, node, i) && is_measured(r, node, i))
-        spec->differentiated[spec->n_differentiated++] = i;
+        spec->derivatives.differentiated[spec->derivatives.n_differentiated++] = i;
 }
 
 void ml_read_of(struct ml_reader *r, const struct ml_node *of)
 {
     struct ml_study_spec *spec = r->spec;
     const bool is_list = of && of->kind == ML_NODE_LIST;
-    spec->differentiated =
+    spec->derivatives.differentiated =
         ml_pool_take(spec->pool, is_list ? (size_t)of->n_child + 1 : 1, sizeof(int));
-    if (!spec->differentiated)
+    if (!spec->derivatives.differentiated)
         return;
     if (is_list && of->n_child == 0)
         ml_problem(&r->problems, of->location, "of is empty; name one at least of: %s",
                    ml_words_text(r, ml_key_of()));
     if (!of)
-        spec->differentiated[spec->n_differentiated++] = find_indicator(r, ML_OF_DEFAULT);
+        spec->derivatives.differentiated[spec->derivatives.n_differentiated++] =
+            find_indicator(r, ML_OF_DEFAULT);
     else if (!is_list)
         read_one_of(r, of);
     for (const struct ml_node *child = is_list ? of->first : NULL; child; child = child->next)

@@ -22,14 +22,14 @@ void ml_read_sample_groups(struct ml_reader *r, const struct ml_node *over)
 {
     const struct ml_axis *axis = ml_study_spec_sample(r->spec);
     int range = 0, i = 0;
-    ml_groups_find(r->spec->sample, axis, r->spec->pool);
+    ml_groups_find(r->spec->runs.sample, axis, r->spec->pool);
     for (const struct ml_node *node = over->first; node; node = node->next, range++) {
         const struct ml_location location = ml_read_location(node, "group");
         while (i < axis->n_swept && axis->swept[i].dimension < range)
             i++;
         if (i == axis->n_swept || axis->swept[i].dimension != range || !axis->swept[i].group)
             continue;
-        if (r->spec->sample->design != ML_DESIGN_SALTELLI)
+        if (r->spec->runs.sample->design != ML_DESIGN_SALTELLI)
             ml_problem(&r->problems, location,
                        "key `group` belongs to `design: saltelli`, which has indices of groups");
         else if (*axis->swept[i].group == '\0')

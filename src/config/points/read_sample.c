@@ -225,7 +225,7 @@ static bool narrow(struct ml_reader *r, const struct ml_node *map, const struct 
         const double share = (double)(end ? p.above : p.below);
         char range[ML_RANGE_TEXT];
         ends[end] = ml_distribution_quantile(d, p);
-        if (share * (double)r->spec->sample->n_point <= most)
+        if (share * (double)r->spec->runs.sample->n_point <= most)
             continue;
         ml_problem(&r->problems, ml_read_location(map, "distribution"),
                    "%.2g of the drawn numbers of `%s` are not allowed: it must be %s; cut the "
@@ -530,7 +530,7 @@ static void read_correlation(struct ml_reader *r, const struct ml_node *list, in
         return;
     }
     notice_ranks(r, list, &c);
-    r->spec->sample->correlation = c;
+    r->spec->runs.sample->correlation = c;
 }
 
 /* Reports keys that belong to another design than that of the sample. */
@@ -542,7 +542,7 @@ static void check_keys(struct ml_reader *r, const struct ml_node *node)
     } own[] = {{"second_order", ML_DESIGN_SALTELLI},
                {"levels", ML_DESIGN_MORRIS},
                {"candidates", ML_DESIGN_MORRIS}};
-    const struct ml_sample_points *sample = r->spec->sample;
+    const struct ml_sample_points *sample = r->spec->runs.sample;
     const bool has_points = ml_design_has_points(sample->design);
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         if (sample->design != own[i].design && ml_node_find(node, own[i].key))
@@ -564,7 +564,7 @@ static void check_keys(struct ml_reader *r, const struct ml_node *node)
 static void check_design(struct ml_reader *r, const struct ml_node *node,
                          const struct ml_axis *axis)
 {
-    const struct ml_sample_points *sample = r->spec->sample;
+    const struct ml_sample_points *sample = r->spec->runs.sample;
     const bool is_of_levels = sample->design == ML_DESIGN_MORRIS || sample->design == ML_DESIGN_OAT;
     const struct ml_location count = ml_read_location(node, sample->file ? "design" : "count");
     if (sample->design == ML_DESIGN_MORRIS && sample->levels % 2 != 0)
@@ -605,7 +605,7 @@ static void check_design(struct ml_reader *r, const struct ml_node *node,
 /* The runs that the design makes of the points. */
 static void settle(struct ml_reader *r, const struct ml_node *node, struct ml_axis *axis)
 {
-    struct ml_sample_points *sample = r->spec->sample;
+    struct ml_sample_points *sample = r->spec->runs.sample;
     const int before = r->problems.count;
     const int64_t of_point = ml_design_has_points(sample->design) ? 1 + sample->n_input
                                                                   : ml_sample_runs_of_point(sample);
@@ -664,7 +664,7 @@ static void read_all_columns(struct ml_reader *r, const struct ml_node *node,
 /* Reports rows of a file that are not in the order of the design, whose indices would be wrong. */
 static void check_order(struct ml_reader *r, const struct ml_node *node, const struct ml_axis *axis)
 {
-    const struct ml_sample_points *sample = r->spec->sample;
+    const struct ml_sample_points *sample = r->spec->runs.sample;
     const double **inputs = ml_pool_take(r->pool, (size_t)sample->n_input, sizeof *inputs);
     for (int i = 0; inputs && i < axis->n_swept; i++)
         inputs[axis->swept[i].dimension] = axis->swept[i].values;
@@ -683,7 +683,7 @@ static void read_points_file(struct ml_reader *r, const struct ml_node *node, st
 {
     static const char *const drawn[] = {"method",      "count",      "seed",
                                         "correlation", "candidates", "energy_shell"};
-    struct ml_sample_points *sample = r->spec->sample;
+    struct ml_sample_points *sample = r->spec->runs.sample;
     const struct ml_node *over = ml_node_find_kind(node, "over", ML_NODE_LIST);
     const int before = r->problems.count;
     ml_read_excluded(r, node, "file", drawn, sizeof drawn / sizeof *drawn);
@@ -755,13 +755,13 @@ void ml_read_sample(struct ml_reader *r, const struct ml_node *node)
     const bool has_design = is_design(ml_node_find(node, "design"), sample->design);
     if ((over || !sample->file) && !has_ranges(r, sample, over))
         return;
-    struct ml_axis *axis = &spec->axes[spec->n_axis++];
+    struct ml_axis *axis = &spec->runs.axes[spec->runs.n_axis++];
     *axis =
         (struct ml_axis){.sample = sample,
                          .name = ml_pool_text(spec->pool, ML_SAMPLE_AXIS, strlen(ML_SAMPLE_AXIS)),
                          .kind = ML_AXIS_EACH,
                          .count = sample->n_point};
-    spec->sample = sample;
+    spec->runs.sample = sample;
     if (has_design)
         check_keys(r, node);
     if (sample->file) {

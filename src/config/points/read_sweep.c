@@ -206,8 +206,8 @@ static void read_axis(struct ml_reader *r, struct axis_reader *a, int number)
 static int64_t count_runs(struct ml_reader *r, const struct ml_node *node)
 {
     int64_t n_run = 1;
-    for (int i = 0; i < r->spec->n_axis; i++) {
-        const struct ml_axis *axis = &r->spec->axes[i];
+    for (int i = 0; i < r->spec->runs.n_axis; i++) {
+        const struct ml_axis *axis = &r->spec->runs.axes[i];
         const int64_t count = axis->count, ways = axis->continuation == ML_CONTINUE_BOTH ? 2 : 1;
         if (count < 1)
             return 0;
@@ -225,8 +225,8 @@ static int64_t count_runs(struct ml_reader *r, const struct ml_node *node)
 static void check_way(struct ml_reader *r, const struct ml_node *node)
 {
     const struct ml_study_spec *spec = r->spec;
-    const int n = spec->n_axis;
-    if (n == 0 || spec->axes[n - 1].continuation != ML_CONTINUE_BOTH)
+    const int n = spec->runs.n_axis;
+    if (n == 0 || spec->runs.axes[n - 1].continuation != ML_CONTINUE_BOTH)
         return;
     if (n == ML_MAX_AXES)
         ml_problem(
@@ -234,7 +234,7 @@ static void check_way(struct ml_reader *r, const struct ml_node *node)
             "with the axis of `continue: both` the sweep has %d axes but can have at most %d",
             n + 1, (int)ML_MAX_AXES);
     for (int i = 0; i < n; i++)
-        if (spec->axes[i].name && strcmp(spec->axes[i].name, way) == 0)
+        if (spec->runs.axes[i].name && strcmp(spec->runs.axes[i].name, way) == 0)
             ml_problem(&r->problems, node->location,
                        "`continue: both` adds an axis `%s`; rename the other axis of this name",
                        way);
@@ -245,9 +245,9 @@ static void check_sample(struct ml_reader *r, const struct ml_node *node)
 {
     const struct ml_study_spec *spec = r->spec;
     const struct ml_node *axis = node->first;
-    for (int i = 0; ml_node_find(r->root, ML_SAMPLE_AXIS) && axis && i < spec->n_axis;
+    for (int i = 0; ml_node_find(r->root, ML_SAMPLE_AXIS) && axis && i < spec->runs.n_axis;
          i++, axis = axis->next)
-        if (spec->axes[i].name && strcmp(spec->axes[i].name, ML_SAMPLE_AXIS) == 0)
+        if (spec->runs.axes[i].name && strcmp(spec->runs.axes[i].name, ML_SAMPLE_AXIS) == 0)
             ml_problem(&r->problems, ml_read_location(axis, "name"),
                        "the axis of the sample has the name `%s`; rename this axis",
                        ML_SAMPLE_AXIS);
@@ -259,7 +259,7 @@ static void add_way(struct ml_study_spec *spec)
     struct ml_swept *swept = ml_pool_take(spec->pool, 1, sizeof *swept);
     double *ways = ml_pool_take(spec->pool, 2, sizeof *ways);
     char *name = ml_pool_text(spec->pool, way, strlen(way));
-    struct ml_axis *axis = &spec->axes[spec->n_axis - 1];
+    struct ml_axis *axis = &spec->runs.axes[spec->runs.n_axis - 1];
     if (!swept || !ways || !name)
         return;
     ways[0] = 1.0;
@@ -273,20 +273,20 @@ static void add_way(struct ml_study_spec *spec)
     axis[1] = axis[0];
     axis[0] = (struct ml_axis){
         .name = name, .count = 2, .kind = ML_AXIS_SAME, .swept = swept, .n_swept = 1};
-    spec->n_axis++;
-    spec->n_run *= 2;
+    spec->runs.n_axis++;
+    spec->runs.n *= 2;
 }
 
 void ml_read_continuation(struct ml_study_spec *spec)
 {
-    if (spec->n_axis == 0)
+    if (spec->runs.n_axis == 0)
         return;
-    const struct ml_axis *last = &spec->axes[spec->n_axis - 1];
+    const struct ml_axis *last = &spec->runs.axes[spec->runs.n_axis - 1];
     const enum ml_continuation_order continuation = last->continuation;
     const int64_t n = last->count;
     if (continuation == ML_CONTINUE_NONE)
         return;
-    spec->continuation = (struct ml_continuation){
+    spec->runs.continuation = (struct ml_continuation){
         .n_run = continuation == ML_CONTINUE_BOTH ? 2 * n : n,
         .n_forward = continuation == ML_CONTINUE_BACKWARD ? 0 : n,
     };
@@ -301,9 +301,9 @@ void ml_read_sweep(struct ml_reader *r, const struct ml_node *node)
     const char **names = ml_pool_take(r->pool, (size_t)n + 1, sizeof *names);
     if (!names)
         return;
-    spec->n_axis = n;
+    spec->runs.n_axis = n;
     for (const struct ml_node *child = node->first; child; child = child->next, i++) {
-        struct axis_reader a = {.node = child, .axis = &spec->axes[i]};
+        struct axis_reader a = {.node = child, .axis = &spec->runs.axes[i]};
         read_axis(r, &a, i + 1);
         names[i] = a.axis->name;
     }
@@ -315,5 +315,5 @@ void ml_read_sweep(struct ml_reader *r, const struct ml_node *node)
 void ml_read_grid(struct ml_reader *r, const struct ml_node *node)
 {
     ml_read_hidden(r);
-    r->spec->n_run = count_runs(r, node);
+    r->spec->runs.n = count_runs(r, node);
 }

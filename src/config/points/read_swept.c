@@ -63,7 +63,7 @@ static void report_hidden(struct ml_reader *r, int i, const struct ml_slot *comp
 void ml_read_hidden(struct ml_reader *r)
 {
     static const char *const parts[] = {"x", "y", "low", "high"};
-    for (int i = 0; r->slots && i < r->spec->n_value; i++) {
+    for (int i = 0; r->slots && i < r->spec->numbers.n; i++) {
         if (!r->swept_by[i])
             continue;
         int before = r->problems.count;
@@ -141,7 +141,7 @@ static double derive(struct ml_reader *r, double *values, int slot, int slot_oth
     const size_t n = (size_t)ml_slot_forces(&spec->model);
     if (ml_problems_there(&r->problems) || !values)
         return (double)NAN;
-    memcpy(values, spec->base, n * sizeof *values);
+    memcpy(values, spec->numbers.base, n * sizeof *values);
     if (slot_other >= 0)
         values[slot_other] = value;
     r->system->parameters.derive(&spec->model, values);
@@ -157,8 +157,8 @@ bool ml_read_weights(struct ml_reader *r, const struct ml_node *set, struct ml_s
         if (swept[i].slot < 0 || ml_is_fixed(r, swept[i].path))
             continue;
         const bool follows = is_derived(r, swept[i].slot);
-        const double own =
-            follows ? derive(r, values, swept[i].slot, -1, 0.0) : r->spec->base[swept[i].slot];
+        const double own = follows ? derive(r, values, swept[i].slot, -1, 0.0)
+                                   : r->spec->numbers.base[swept[i].slot];
         swept[i].weight = own;
         if (isnan(own) && !(follows && ml_problems_there(&r->problems)))
             ml_problem(&r->problems, named_by(set, i)->location,
@@ -181,7 +181,7 @@ static int find_leading(struct ml_reader *r, int slot)
     const double own = derive(r, values, slot, -1, 0.0);
     for (int other = 0; other < ml_slot_forces(&r->spec->model); other++) {
         if (!ml_slot_has_own(r, other) ||
-            !(r->swept_by[other] || ml_defined_moves(r->spec->defined, other)))
+            !(r->swept_by[other] || ml_defined_moves(r->spec->numbers.defined, other)))
             continue;
         const struct ml_given given = ml_given_find(r, other);
         if (derive(r, values, slot, other, given.low) != own ||
@@ -214,8 +214,8 @@ static bool report_leading(struct ml_reader *r, const struct ml_axis *axis)
 
 void ml_read_multiples(struct ml_reader *r)
 {
-    for (int a = 0; r->problems.count == 0 && a < r->spec->n_axis; a++)
-        if (report_leading(r, &r->spec->axes[a]))
+    for (int a = 0; r->problems.count == 0 && a < r->spec->runs.n_axis; a++)
+        if (report_leading(r, &r->spec->runs.axes[a]))
             return; /* once: others of a study are alike */
 }
 

@@ -8,31 +8,32 @@ enum { MOST = 6 }; /* onset, duration, start, end; cutoff; mass; and thresholds 
 /* Returns the slot behind them. */
 static int add(struct ml_study_spec *spec, struct ml_of_runs of)
 {
-    if (!of.own || !spec->of_runs)
+    if (!of.own || !spec->numbers.of_runs)
         return of.slot;
-    spec->of_runs[spec->n_of_runs++] = of;
+    spec->numbers.of_runs[spec->numbers.n_of_runs++] = of;
     return of.slot + of.n;
 }
 
 int ml_study_numbers_place(struct ml_study_spec *spec, int first)
 {
-    const struct ml_motion_spec *of = &spec->motion;
+    const struct ml_motion_spec *of = &spec->inverse.motion;
     const int motion = ML_SCOPE_MOTION, posture = ML_SCOPE_POSTURE;
     const int n = of->type == ML_HAND_PATH ? 2 : spec->model.n;
     int slot = first;
-    spec->of_runs = ml_pool_take(spec->pool, MOST + (size_t)spec->n_force, sizeof *spec->of_runs);
+    spec->numbers.of_runs =
+        ml_pool_take(spec->pool, MOST + (size_t)spec->n_force, sizeof *spec->numbers.of_runs);
     if (of->type == ML_MINIMUM_JERK || of->type == ML_HAND_PATH) {
         slot = add(spec, (struct ml_of_runs){motion, "motion.onset", &of->onset, 1, slot});
         slot = add(spec, (struct ml_of_runs){motion, "motion.duration", &of->duration, 1, slot});
         slot = add(spec, (struct ml_of_runs){posture, "motion.start", of->start, n, slot});
         slot = add(spec, (struct ml_of_runs){posture, "motion.end", of->end, n, slot});
     }
-    if (spec->smoothing.order > 0)
+    if (spec->inverse.smoothing.order > 0)
         slot = add(spec, (struct ml_of_runs){ML_SCOPE_FILTER, "inverse.filter.cutoff",
-                                             &spec->smoothing.cutoff, 1, slot});
-    if (spec->inverse.per_mass > 0.0)
+                                             &spec->inverse.smoothing.cutoff, 1, slot});
+    if (spec->inverse.outputs.per_mass > 0.0)
         slot = add(spec, (struct ml_of_runs){ML_SCOPE_INVERSE, "inverse.per_mass",
-                                             &spec->inverse.per_mass, 1, slot});
+                                             &spec->inverse.outputs.per_mass, 1, slot});
     for (int f = 0; f < spec->n_force; f++)
         if (spec->forces[f].threshold > 0.0)
             slot = add(spec, (struct ml_of_runs){ML_SCOPE_FORCE,
@@ -50,7 +51,7 @@ static struct ml_slot slot_of(struct ml_reader *r, const struct ml_of_runs *of, 
     const struct ml_keys keys = ml_schema_keys(r->pool, (enum ml_scope)of->scope, NULL, &measured);
     if (of->scope != ML_SCOPE_POSTURE)
         return (struct ml_slot){of->path, ml_keys_find(&keys, strrchr(of->path, '.') + 1)->param};
-    if (r->spec->motion.type != ML_HAND_PATH)
+    if (r->spec->inverse.motion.type != ML_HAND_PATH)
         return (struct ml_slot){
             ml_pool_format(pool, "%s.angle.%s", of->path, r->spec->segment_names[i]),
             ml_keys_find(&keys, "angle")->param};
@@ -61,20 +62,20 @@ static struct ml_slot slot_of(struct ml_reader *r, const struct ml_of_runs *of, 
 void ml_study_numbers_name(struct ml_reader *r, struct ml_slot *slots)
 {
     const struct ml_study_spec *spec = r->spec;
-    for (int k = 0; k < spec->n_of_runs; k++)
-        for (int i = 0; i < spec->of_runs[k].n; i++) {
-            const int slot = spec->of_runs[k].slot + i;
-            slots[slot] = slot_of(r, &spec->of_runs[k], i);
-            spec->base[slot] = spec->of_runs[k].own[i];
+    for (int k = 0; k < spec->numbers.n_of_runs; k++)
+        for (int i = 0; i < spec->numbers.of_runs[k].n; i++) {
+            const int slot = spec->numbers.of_runs[k].slot + i;
+            slots[slot] = slot_of(r, &spec->numbers.of_runs[k], i);
+            spec->numbers.base[slot] = spec->numbers.of_runs[k].own[i];
         }
 }
 
 /* NULL: runs cannot differ in them. */
 static const struct ml_of_runs *find(const struct ml_study_spec *spec, const double *own)
 {
-    for (int k = 0; k < spec->n_of_runs; k++)
-        if (spec->of_runs[k].own == own)
-            return &spec->of_runs[k];
+    for (int k = 0; k < spec->numbers.n_of_runs; k++)
+        if (spec->numbers.of_runs[k].own == own)
+            return &spec->numbers.of_runs[k];
     return NULL;
 }
 
@@ -89,11 +90,11 @@ bool ml_study_is_swept(const struct ml_study_spec *spec, const double *own)
 {
     const struct ml_of_runs *of = find(spec, own);
     for (int i = 0; of && i < of->n; i++)
-        if (ml_defined_moves(spec->defined, of->slot + i))
+        if (ml_defined_moves(spec->numbers.defined, of->slot + i))
             return true;
-    for (int a = 0; of && a < spec->n_axis; a++)
-        for (int s = 0; s < spec->axes[a].n_swept; s++) {
-            const int slot = spec->axes[a].swept[s].slot;
+    for (int a = 0; of && a < spec->runs.n_axis; a++)
+        for (int s = 0; s < spec->runs.axes[a].n_swept; s++) {
+            const int slot = spec->runs.axes[a].swept[s].slot;
             if (slot >= of->slot && slot < of->slot + of->n)
                 return true;
         }

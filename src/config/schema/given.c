@@ -30,16 +30,16 @@ static void given_find_ends(const struct ml_axis *axis, int i, struct ml_given *
 struct ml_given ml_given_find(struct ml_reader *r, int slot)
 {
     const struct ml_study_spec *spec = r->spec;
-    const double base = spec->base[slot];
+    const double base = spec->numbers.base[slot];
     struct ml_given out = {.path = r->slots[slot].path, .low = base, .high = base};
-    for (int a = 0; a < spec->n_axis; a++)
-        for (int i = 0; i < spec->axes[a].n_swept; i++)
-            if (spec->axes[a].swept[i].slot == slot) {
-                given_find_ends(&spec->axes[a], i, &out);
+    for (int a = 0; a < spec->runs.n_axis; a++)
+        for (int i = 0; i < spec->runs.axes[a].n_swept; i++)
+            if (spec->runs.axes[a].swept[i].slot == slot) {
+                given_find_ends(&spec->runs.axes[a], i, &out);
                 out.is_swept = true;
             }
-    for (int i = 0; spec->defined && i < spec->defined->n; i++) {
-        const struct ml_defined_number *number = &spec->defined->numbers[i];
+    for (int i = 0; spec->numbers.defined && i < spec->numbers.defined->n; i++) {
+        const struct ml_defined_number *number = &spec->numbers.defined->numbers[i];
         if (number->slot != slot || !number->is_moved)
             continue;
         out.low = number->least;
@@ -56,6 +56,7 @@ double ml_given_longest_step(struct ml_reader *r)
 {
     const struct ml_study_spec *spec = r->spec;
     const double most =
-        spec->clock == ML_CLOCK_COMMON ? 0.0 : ml_given_find(r, spec->clock_slot).high;
-    return ml_clock_tick(spec->clock, spec->step, most, spec->start, spec->n_step);
+        spec->time.clock == ML_CLOCK_COMMON ? 0.0 : ml_given_find(r, spec->time.slot).high;
+    return ml_clock_tick(spec->time.clock, spec->time.step, most, spec->time.start,
+                         spec->time.n_step);
 }

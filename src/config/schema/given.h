@@ -28,8 +28,8 @@ struct ml_fixed_axis {
     struct ml_fixed_axis *next;
 };
 
-/* Writes numbers without a node in the tree to spec->base: a segment of a body, an element of a
- * vector or matrix, or of a value for all. Reports paths that name no number. After
+/* Writes numbers without a node in the tree to spec->numbers.base: a segment of a body, an element
+ * of a vector or matrix, or of a value for all. Reports paths that name no number. After
  * ml_slots_make. */
 void ml_fixed_axes_numbers(struct ml_reader *r);
 

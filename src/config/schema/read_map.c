@@ -69,7 +69,7 @@ static bool read_formula(struct ml_reader *r, const struct ml_node *node,
         return false;
     if (r->define && r->define_number(r->define, node, param, out, &why))
         return true;
-    if (r->spec->n_definition > 0 || !(param->flags & ML_WHOLE))
+    if (r->spec->numbers.n_definition > 0 || !(param->flags & ML_WHOLE))
         *fault = why;
     return false;
 }
@@ -118,7 +118,7 @@ static bool read_plain(struct ml_reader *r, const struct ml_node *node, struct m
                        double *out, struct ml_number_fault *fault)
 {
     const bool is_number = ml_expr_number_in(node->text, out, unit, fault);
-    return is_number && !(unit->is_known && r->spec->n_definition > 0);
+    return is_number && !(unit->is_known && r->spec->numbers.n_definition > 0);
 }
 
 bool ml_read_number(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param,

@@ -102,7 +102,7 @@ struct ml_reader {
  * does not the number is NaN, as the system that derives it takes it. */
 static inline bool ml_slot_has_own(const struct ml_reader *r, int64_t slot)
 {
-    return !isnan(r->spec->base[slot]);
+    return !isnan(r->spec->numbers.base[slot]);
 }
 
 static inline bool ml_slot_is_given(const struct ml_reader *r, int64_t slot)

@@ -138,8 +138,8 @@ static void write_formulas_of(struct resolving *t, const struct ml_formulas *of)
     for (int i = 0; i < of->n; i++) {
         ml_write(t->w, "%*s%s: ", t->at.indent + 2, "", of->names[i]);
         ml_write_text(t->w, of->texts[i]);
-        if (of == &t->spec->formulas)
-            write_reach(t->w, &t->spec->defined->numbers[i]);
+        if (of == &t->spec->numbers.formulas)
+            write_reach(t->w, &t->spec->numbers.defined->numbers[i]);
         ml_write(t->w, "\n");
     }
 }
@@ -147,7 +147,8 @@ static void write_formulas_of(struct resolving *t, const struct ml_formulas *of)
 static void write_formulas(struct resolving *t)
 {
     const bool is_of_study = t->key->scope == ML_SCOPE_STUDY;
-    write_formulas_of(t, is_of_study ? &t->spec->formulas : find_formulas(t, t->key->param.name));
+    write_formulas_of(t, is_of_study ? &t->spec->numbers.formulas
+                                     : find_formulas(t, t->key->param.name));
 }
 
 /* [a, b] */
@@ -215,11 +216,11 @@ static void write_definitions(struct resolving *t)
 {
     const struct ml_study_spec *spec = t->spec;
     ml_write(t->w, "\n");
-    for (int i = 0, k = 0; i < spec->n_definition; i++) {
-        const struct ml_definition *own = &spec->definitions[i];
+    for (int i = 0, k = 0; i < spec->numbers.n_definition; i++) {
+        const struct ml_definition *own = &spec->numbers.definitions[i];
         if (!own->text) {
             write_given(t, own->name, own->unit, own->doc, 0,
-                        &spec->base[spec->defined->first + k++]);
+                        &spec->numbers.base[spec->numbers.defined->first + k++]);
             continue;
         }
         ml_write(t->w, "%*s%s: ", t->at.indent + 2, "", own->name);
@@ -253,7 +254,7 @@ static void write_formula_params(struct resolving *t)
     for (int i = 0, count = 0; i<n; i += count> 0 ? count : 1) {
         count = count_entries(system, i);
         write_given(t, system->tables.params[i].name, system->tables.params[i].unit,
-                    system->tables.params[i].doc, count, &t->spec->base[ml_slot_param(i)]);
+                    system->tables.params[i].doc, count, &t->spec->numbers.base[ml_slot_param(i)]);
     }
 }
 
@@ -266,7 +267,7 @@ static void write_states(struct resolving *t, int first, int last)
         write_given(t, system->tables.state[i].name, system->tables.state[i].unit,
                     system->tables.state[i].doc,
                     ml_dim_is_named(system->tables.state[i].dim[0]) ? t->spec->model.n : 0,
-                    &t->spec->base[ml_slot_initial(&t->spec->model, i, 0)]);
+                    &t->spec->numbers.base[ml_slot_initial(&t->spec->model, i, 0)]);
 }
 
 static void write_coordinates(struct resolving *t) { write_states(t, 0, coordinates_of(t->spec)); }
@@ -307,7 +308,7 @@ static void write_array(struct resolving *t)
     int a = 0;
     while (strcmp(system->tables.arrays[a].name, t->key->param.name) != 0)
         a++;
-    const double *values = t->spec->base + ml_slot_param(ml_expand_first(system, a, n));
+    const double *values = t->spec->numbers.base + ml_slot_param(ml_expand_first(system, a, n));
     if (t->key->kind == ML_KEY_MATRIX) {
         ml_write_matrix(t->w, t->at.indent, &t->key->param, n, values);
         return;
@@ -326,7 +327,7 @@ static void write_segments(struct resolving *t)
         const struct ml_segment_keys segment = {.name = spec->segment_names[i]};
         const int slot = ml_slot_segment(spec->model.system, i, 0);
         write_map(t, ML_SCOPE_SEGMENT,
-                  (struct map){ELEMENT, &segment, spec->base + slot, t->derived + slot});
+                  (struct map){ELEMENT, &segment, spec->numbers.base + slot, t->derived + slot});
     }
     t->source = NULL;
 }
@@ -336,11 +337,11 @@ static void write_tables(struct resolving *t)
 {
     const struct ml_study_spec *spec = t->spec;
     ml_write(t->w, "\n");
-    for (int i = 0; i < spec->n_curve; i++) {
-        ml_write(t->w, "  %s: {", spec->curve_keys[i].name);
-        write_map(t, ML_SCOPE_TABLE, (struct map){FLOW, &spec->curve_keys[i]});
+    for (int i = 0; i < spec->formulas.n_curve; i++) {
+        ml_write(t->w, "  %s: {", spec->formulas.keys[i].name);
+        write_map(t, ML_SCOPE_TABLE, (struct map){FLOW, &spec->formulas.keys[i]});
         ml_write(t->w, "} # XXH3 (64 bits) of the file %016llx\n",
-                 (unsigned long long)spec->curves[i].breakpoints->checksum);
+                 (unsigned long long)spec->formulas.curves[i].breakpoints->checksum);
     }
 }
 
@@ -348,9 +349,9 @@ static void write_named_formulas(struct resolving *t)
 {
     const struct ml_study_spec *spec = t->spec;
     ml_write(t->w, "\n");
-    for (int i = 0; i < spec->n_quantity; i++) {
-        ml_write(t->w, "  %s: {", spec->quantities[i].name);
-        write_map(t, ML_SCOPE_QUANTITY, (struct map){FLOW, &spec->quantities[i]});
+    for (int i = 0; i < spec->formulas.n_quantity; i++) {
+        ml_write(t->w, "  %s: {", spec->formulas.quantities[i].name);
+        write_map(t, ML_SCOPE_QUANTITY, (struct map){FLOW, &spec->formulas.quantities[i]});
         ml_write(t->w, "}\n");
     }
 }
@@ -360,7 +361,7 @@ static void write_state(struct resolving *t)
 {
     const struct ml_study_spec *spec = t->spec;
     const int q = ml_record(spec->model.system, t->key->param.name);
-    const double *values = spec->base + ml_slot_initial(&spec->model, q, 0);
+    const double *values = spec->numbers.base + ml_slot_initial(&spec->model, q, 0);
     ml_write(t->w, " ");
     if (t->key->kind == ML_KEY_QUANTITY)
         write_by_name(t, values);
@@ -373,7 +374,7 @@ static void write_state(struct resolving *t)
 static void write_of_system(struct resolving *t)
 {
     ml_write(t->w, "\n");
-    write_map(t, t->key->child, (struct map){BLOCK, t->spec, t->spec->base, t->derived});
+    write_map(t, t->key->child, (struct map){BLOCK, t->spec, t->spec->numbers.base, t->derived});
 }
 
 static void write_force_type(struct resolving *t)
@@ -451,7 +452,8 @@ static void write_forces(struct resolving *t)
         const struct ml_force_use *use = &spec->forces[i];
         const struct ml_params own = ml_force_params(use->type);
         write_map(t, ML_SCOPE_FORCE,
-                  (struct map){ELEMENT, use, spec->base + use->slot, t->derived + use->slot, &own});
+                  (struct map){ELEMENT, use, spec->numbers.base + use->slot, t->derived + use->slot,
+                               &own});
     }
 }
 
@@ -459,7 +461,7 @@ static void write_forces(struct resolving *t)
 static void write_integrator(struct resolving *t)
 {
     const struct ml_study_spec *spec = t->spec;
-    if (!spec->is_adaptive && !spec->model.is_compensated) {
+    if (!spec->time.is_adaptive && !spec->model.is_compensated) {
         ml_write(t->w, " %s\n", ml_study_spec_method(spec)->name);
         return;
     }
@@ -469,8 +471,8 @@ static void write_integrator(struct resolving *t)
 
 static void write_posture(struct resolving *t, const double *own)
 {
-    const double *values = ml_study_of_run(t->spec, own, t->spec->base);
-    const bool is_point = t->spec->motion.type == ML_HAND_PATH;
+    const double *values = ml_study_of_run(t->spec, own, t->spec->numbers.base);
+    const bool is_point = t->spec->inverse.motion.type == ML_HAND_PATH;
     if (is_point) {
         ml_write(t->w, " [");
         ml_write_number(t->w, values[0]);
@@ -484,9 +486,9 @@ static void write_posture(struct resolving *t, const double *own)
     ml_write(t->w, "}\n");
 }
 
-static void write_start(struct resolving *t) { write_posture(t, t->spec->motion.start); }
+static void write_start(struct resolving *t) { write_posture(t, t->spec->inverse.motion.start); }
 
-static void write_end(struct resolving *t) { write_posture(t, t->spec->motion.end); }
+static void write_end(struct resolving *t) { write_posture(t, t->spec->inverse.motion.end); }
 
 /* One of several columns, if it is given. */
 static void write_column(struct resolving *t, int *n, const char *key, const char *column)
@@ -499,7 +501,7 @@ static void write_column(struct resolving *t, int *n, const char *key, const cha
 
 static void write_columns(struct resolving *t)
 {
-    const struct ml_measured *from = &t->spec->motion.measured;
+    const struct ml_measured *from = &t->spec->inverse.motion.measured;
     int n = 0;
     ml_write(t->w, " {");
     write_column(t, &n, "time", from->time);
@@ -524,13 +526,13 @@ static void write_marker(struct resolving *t, const struct ml_marker *marker)
 static void write_base(struct resolving *t)
 {
     ml_write(t->w, " ");
-    write_marker(t, &t->spec->motion.measured.base);
+    write_marker(t, &t->spec->inverse.motion.measured.base);
     ml_write(t->w, "\n");
 }
 
 static void write_markers(struct resolving *t)
 {
-    const struct ml_measured *from = &t->spec->motion.measured;
+    const struct ml_measured *from = &t->spec->inverse.motion.measured;
     int n = 0;
     ml_write(t->w, " {");
     for (int i = 0; i < t->spec->model.n; i++) {
@@ -547,7 +549,7 @@ static void write_markers(struct resolving *t)
 
 static void write_plane(struct resolving *t)
 {
-    const int *plane = t->spec->motion.measured.plane;
+    const int *plane = t->spec->inverse.motion.measured.plane;
     for (int i = 0; i < 2; i++)
         ml_write(t->w, "%s%s%c", i ? ", " : " [", plane[i] < 0 ? "-" : "",
                  "xyz"[(plane[i] < 0 ? -plane[i] : plane[i]) - 1]);
@@ -557,7 +559,7 @@ static void write_plane(struct resolving *t)
 /* Signs or offsets. */
 static void write_of_angles(struct resolving *t)
 {
-    const struct ml_measured *from = &t->spec->motion.measured;
+    const struct ml_measured *from = &t->spec->inverse.motion.measured;
     ml_write(t->w, " ");
     write_by_name(t, strcmp(t->key->param.name, "sign") == 0 ? from->sign : from->offset);
     ml_write(t->w, "\n");
@@ -594,10 +596,10 @@ static void write_values(struct resolving *t)
 static void write_sweep(struct resolving *t)
 {
     const struct ml_study_spec *spec = t->spec;
-    ml_write(t->w, spec->n_axis ? "\n" : " []\n");
-    for (int i = 0; i < spec->n_axis; i++) {
-        if (!ml_axis_is_way(&spec->axes[i]) && !spec->axes[i].sample)
-            write_map(t, ML_SCOPE_AXIS, (struct map){ELEMENT, &spec->axes[i]});
+    ml_write(t->w, spec->runs.n_axis ? "\n" : " []\n");
+    for (int i = 0; i < spec->runs.n_axis; i++) {
+        if (!ml_axis_is_way(&spec->runs.axes[i]) && !spec->runs.axes[i].sample)
+            write_map(t, ML_SCOPE_AXIS, (struct map){ELEMENT, &spec->runs.axes[i]});
     }
 }
 
@@ -682,7 +684,7 @@ static void write_points_file(struct resolving *t)
 static void write_sample(struct resolving *t)
 {
     ml_write(t->w, "\n");
-    write_map(t, ML_SCOPE_SAMPLE, (struct map){BLOCK, t->spec->sample});
+    write_map(t, ML_SCOPE_SAMPLE, (struct map){BLOCK, t->spec->runs.sample});
 }
 
 /* The indicators that are differentiated, and the trajectory. */
@@ -690,8 +692,8 @@ static void write_differentiated(struct resolving *t)
 {
     const struct ml_study_spec *spec = t->spec;
     int n = 0;
-    while (n < spec->n_differentiated)
-        write_item(t, &n, spec->registry->indicators[spec->differentiated[n]]->name);
+    while (n < spec->derivatives.n_differentiated)
+        write_item(t, &n, spec->registry->indicators[spec->derivatives.differentiated[n]]->name);
     if (ml_saving_has(&spec->saving, spec->model.system->tables.n_record))
         write_item(t, &n, ML_OF_TRAJECTORY);
     end_items(t, n);
@@ -699,7 +701,7 @@ static void write_differentiated(struct resolving *t)
 
 static void write_to(struct resolving *t)
 {
-    write_items(t, t->spec->model.n_sens, t->spec->parameter_names);
+    write_items(t, t->spec->model.n_sens, t->spec->derivatives.names);
 }
 
 /* NaN is `all`, or a number that is not given. */
@@ -747,9 +749,9 @@ static void write_observables(struct resolving *t)
 {
     const struct ml_study_spec *spec = t->spec;
     ml_write(t->w, "\n");
-    for (int i = 0; i < spec->n_observable; i++) {
-        ml_write(t->w, "%*s%s: {", t->at.indent + 2, "", spec->observables[i].name);
-        write_map(t, ML_SCOPE_OBSERVABLE, (struct map){FLOW, &spec->observable_keys[i]});
+    for (int i = 0; i < spec->indicators.n_observable; i++) {
+        ml_write(t->w, "%*s%s: {", t->at.indent + 2, "", spec->indicators.observables[i].name);
+        write_map(t, ML_SCOPE_OBSERVABLE, (struct map){FLOW, &spec->indicators.observable_keys[i]});
         ml_write(t->w, "}\n");
     }
 }
@@ -758,9 +760,9 @@ static void write_requirements(struct resolving *t)
 {
     const struct ml_study_spec *spec = t->spec;
     ml_write(t->w, "\n");
-    for (int i = 0; i < spec->n_requirement; i++) {
-        ml_write(t->w, "%*s%s: {", t->at.indent + 2, "", spec->requirements[i].name);
-        write_map(t, ML_SCOPE_REQUIREMENT, (struct map){FLOW, &spec->requirements[i]});
+    for (int i = 0; i < spec->indicators.n_requirement; i++) {
+        ml_write(t->w, "%*s%s: {", t->at.indent + 2, "", spec->indicators.requirements[i].name);
+        write_map(t, ML_SCOPE_REQUIREMENT, (struct map){FLOW, &spec->indicators.requirements[i]});
         ml_write(t->w, "}\n");
     }
 }
@@ -853,7 +855,8 @@ static void write_events(struct resolving *t)
     const struct ml_study_spec *spec = t->spec;
     ml_write(t->w, "\n");
     for (int i = 0; i < spec->n_event; i++) {
-        const struct ml_event_numbers numbers = ml_event_of_run(&spec->events[i], spec->base, 1);
+        const struct ml_event_numbers numbers =
+            ml_event_of_run(&spec->events[i], spec->numbers.base, 1);
         double values[ML_EVENT_NUMBERS];
         for (int k = 0; k < ML_EVENT_NUMBERS; k++)
             values[k] = *(const double *)((const char *)&numbers + ml_event_number_rows[k].offset);
@@ -867,7 +870,7 @@ static void write_summary(struct resolving *t)
     const struct ml_study_spec *spec = t->spec;
     int n = 0;
     for (int i = 0; spec->registry->indicators[i]; i++)
-        if (!spec->left_out[i])
+        if (!spec->indicators.left_out[i])
             write_item(t, &n, spec->registry->indicators[i]->name);
     ml_write(t->w, n == 0 ? " " ML_SUMMARY_NONE "\n" : "]\n");
 }
@@ -876,7 +879,7 @@ static void write_kept_sets(struct resolving *t)
 {
     int n = 0;
     for (int set = 0; ml_inverse_word(NULL, set).text; set++)
-        if (t->spec->inverse.kept >> set & 1)
+        if (t->spec->inverse.outputs.kept >> set & 1)
             write_item(t, &n, ml_inverse_word(NULL, set).text);
     end_items(t, n);
 }
@@ -900,7 +903,7 @@ static void write_runs(struct resolving *t)
 
 static void write_save(struct resolving *t)
 {
-    const bool has_some = t->spec->saving.every > 0 || t->spec->left_out;
+    const bool has_some = t->spec->saving.every > 0 || t->spec->indicators.left_out;
     ml_write(t->w, has_some ? "\n" : " {}\n");
     if (has_some)
         write_map(t, ML_SCOPE_SAVE, (struct map){BLOCK, t->spec});
@@ -1162,7 +1165,7 @@ static void write_plain(struct resolving *t, const struct ml_key *key)
                         : key->size > 0 ? (const char *)at->fields + key->offset
                                         : NULL;
     if (key->is_of_runs && key->slot < 0)
-        field = ml_study_of_run(t->spec, field, t->spec->base);
+        field = ml_study_of_run(t->spec, field, t->spec->numbers.base);
     if (!field || is_open(key, field))
         return;
     write_key(t, key->param.name);
@@ -1218,11 +1221,11 @@ char *ml_resolve(const struct ml_study_spec *spec, const double *const *settings
                  double renormalise)
 {
     struct ml_yaml_writer w = {0};
-    double *derived = ml_pool_take(spec->pool, (size_t)spec->n_value, sizeof *derived);
+    double *derived = ml_pool_take(spec->pool, (size_t)spec->numbers.n, sizeof *derived);
     struct resolving t = {&w, spec, derived, settings, .at = {.indent = -2}};
     if (!derived)
         return NULL;
-    memcpy(derived, spec->base, (size_t)spec->n_value * sizeof *derived);
+    memcpy(derived, spec->numbers.base, (size_t)spec->numbers.n * sizeof *derived);
     if (spec->model.system->parameters.derive)
         spec->model.system->parameters.derive(&spec->model, derived);
     write_map(&t, ML_SCOPE_STUDY, (struct map){BLOCK, spec});

@@ -99,7 +99,7 @@ bool ml_force_pair_is_absent(const struct ml_study_spec *spec, const struct ml_f
 {
     const struct ml_signal *signal;
     const int n = spec->model.n, p = find_force_row(use, name, n, &signal);
-    const double *x = spec->base + use->slot + ml_force_first_number(use->type, n, p) + 1;
+    const double *x = spec->numbers.base + use->slot + ml_force_first_number(use->type, n, p) + 1;
     return signal[0].type == ML_CONSTANT_SIGNAL && signal[1].type == ML_CONSTANT_SIGNAL &&
            isnan(x[ML_SIGNAL_VALUE]) && isnan(x[ML_SIGNAL_ROWS + ML_SIGNAL_VALUE]);
 }
@@ -124,7 +124,8 @@ void ml_write_force_limit(struct ml_yaml_writer *w, int indent, const struct ml_
     const int n = spec->model.n, p = ml_force_limit_row(type, 0);
     const int row = ml_force_limit_row(type, p + 1);
     const bool is_by_joint = type->params[row].flags & ML_BY_JOINT;
-    const double *own = spec->base + use->slot, most = own[ml_force_first_number(type, n, p)];
+    const double *own = spec->numbers.base + use->slot,
+                 most = own[ml_force_first_number(type, n, p)];
     const double *low = own + ml_force_first_number(type, n, row);
     const double *high = own + ml_force_first_number(type, n, row + 1);
     int n_given = 0;
@@ -155,7 +156,7 @@ void ml_write_force_row(struct ml_yaml_writer *w, int indent, const struct ml_st
     const int p = find_force_row(use, name, n, &signal);
     const struct ml_param *row = &use->type->params[p];
     const int first = ml_force_first_number(use->type, n, p);
-    const double *given = spec->base + use->slot + first;
+    const double *given = spec->numbers.base + use->slot + first;
     if (row->flags & ML_MATRIX) {
         ml_write_matrix(w, indent, row, n, given);
         return;

@@ -191,36 +191,38 @@ static bool is_never(const void *fields)
 
 ONLY_IF(is_flow, ml_study_spec, of->source.kind == ML_FLOW)
 ONLY_IF(is_map, ml_study_spec, of->source.kind == ML_MAP)
-ONLY_IF(has_times, ml_study_spec, of->n_step > 0)
-ONLY_IF(has_step, ml_study_spec, !of->is_adaptive && of->clock != ML_CLOCK_END)
-ONLY_IF(has_tick, ml_study_spec, of->is_adaptive && of->clock != ML_CLOCK_END)
-ONLY_IF(has_end, ml_study_spec, of->clock != ML_CLOCK_STEP)
-ONLY_IF(has_steps, ml_study_spec, of->clock != ML_CLOCK_COMMON && !of->is_adaptive)
-ONLY_IF(is_adaptive, ml_study_spec, of->is_adaptive)
+ONLY_IF(has_times, ml_study_spec, of->time.n_step > 0)
+ONLY_IF(has_step, ml_study_spec, !of->time.is_adaptive && of->time.clock != ML_CLOCK_END)
+ONLY_IF(has_tick, ml_study_spec, of->time.is_adaptive && of->time.clock != ML_CLOCK_END)
+ONLY_IF(has_end, ml_study_spec, of->time.clock != ML_CLOCK_STEP)
+ONLY_IF(has_steps, ml_study_spec, of->time.clock != ML_CLOCK_COMMON && !of->time.is_adaptive)
+ONLY_IF(is_adaptive, ml_study_spec, of->time.is_adaptive)
 ONLY_IF(is_compensated, ml_study_spec, of->model.is_compensated)
-ONLY_IF(is_of_state, ml_study_spec, of->control.is_of_state)
+ONLY_IF(is_of_state, ml_study_spec, of->chosen.control.is_of_state)
 ONLY_IF(has_solver, ml_study_spec, of->model.system->terms.write && !of->model.system->has_formulas)
-ONLY_IF(has_motion, ml_study_spec, of->motion.type != ML_NO_MOTION)
-ONLY_IF(has_course, ml_study_spec, of->motion.type != ML_MEASURED)
-ONLY_IF(has_columns, ml_study_spec, of->motion.measured.has_columns)
-ONLY_IF(has_markers, ml_study_spec, of->motion.measured.has_markers)
-ONLY_IF(has_base, ml_study_spec, of->motion.measured.base.n > 0)
-ONLY_IF(has_length, ml_study_spec, of->motion.measured.length != ML_LENGTH_OF_FILE)
-ONLY_IF(has_unit, ml_study_spec, of->motion.measured.unit != ML_UNIT_OF_FILE)
-ONLY_IF(is_turned, ml_study_spec, of->motion.measured.sign != NULL)
-ONLY_IF(is_moved, ml_study_spec, of->motion.measured.offset != NULL)
-ONLY_IF(has_gaps, ml_study_spec, of->motion.measured.gaps > 0.0)
-ONLY_IF(is_unwrapped, ml_study_spec, of->motion.measured.is_unwrapped)
-ONLY_IF(has_elbow, ml_study_spec, of->motion.type == ML_HAND_PATH)
-ONLY_IF(has_filter, ml_study_spec, of->smoothing.order > 0)
-ONLY_IF(has_spline, ml_study_spec, of->smoothing.is_validated)
-ONLY_IF(has_kept, ml_study_spec, of->inverse.kept != 0)
-ONLY_IF(has_report, ml_study_spec, !isnan(of->inverse.from) || !isnan(of->inverse.to))
+ONLY_IF(has_motion, ml_study_spec, of->inverse.motion.type != ML_NO_MOTION)
+ONLY_IF(has_course, ml_study_spec, of->inverse.motion.type != ML_MEASURED)
+ONLY_IF(has_columns, ml_study_spec, of->inverse.motion.measured.has_columns)
+ONLY_IF(has_markers, ml_study_spec, of->inverse.motion.measured.has_markers)
+ONLY_IF(has_base, ml_study_spec, of->inverse.motion.measured.base.n > 0)
+ONLY_IF(has_length, ml_study_spec, of->inverse.motion.measured.length != ML_LENGTH_OF_FILE)
+ONLY_IF(has_unit, ml_study_spec, of->inverse.motion.measured.unit != ML_UNIT_OF_FILE)
+ONLY_IF(is_turned, ml_study_spec, of->inverse.motion.measured.sign != NULL)
+ONLY_IF(is_moved, ml_study_spec, of->inverse.motion.measured.offset != NULL)
+ONLY_IF(has_gaps, ml_study_spec, of->inverse.motion.measured.gaps > 0.0)
+ONLY_IF(is_unwrapped, ml_study_spec, of->inverse.motion.measured.is_unwrapped)
+ONLY_IF(has_elbow, ml_study_spec, of->inverse.motion.type == ML_HAND_PATH)
+ONLY_IF(has_filter, ml_study_spec, of->inverse.smoothing.order > 0)
+ONLY_IF(has_spline, ml_study_spec, of->inverse.smoothing.is_validated)
+ONLY_IF(has_kept, ml_study_spec, of->inverse.outputs.kept != 0)
+ONLY_IF(has_report, ml_study_spec,
+        !isnan(of->inverse.outputs.from) || !isnan(of->inverse.outputs.to))
 ONLY_IF(has_inverse, ml_study_spec,
-        of->smoothing.order > 0 || of->smoothing.is_validated || of->inverse.kept != 0 ||
-            of->inverse.per_mass > 0.0 || !isnan(of->inverse.from) || !isnan(of->inverse.to))
+        of->inverse.smoothing.order > 0 || of->inverse.smoothing.is_validated ||
+            of->inverse.outputs.kept != 0 || of->inverse.outputs.per_mass > 0.0 ||
+            !isnan(of->inverse.outputs.from) || !isnan(of->inverse.outputs.to))
 ONLY_IF(is_grid, ml_study_spec, !ml_study_spec_is_sample(of))
-ONLY_IF(is_sample, ml_study_spec, of->sample != NULL)
+ONLY_IF(is_sample, ml_study_spec, of->runs.sample != NULL)
 ONLY_IF(is_drawn_sample, ml_sample_points, of->file == NULL)
 ONLY_IF(is_of_file, ml_sample_points, of->file != NULL)
 ONLY_IF(is_by_method, ml_sample_points,
@@ -233,20 +235,20 @@ ONLY_IF(is_robust, ml_study_spec, of->fit.loss != ML_LOSS_SQUARES)
 ONLY_IF(has_deviations, ml_study_spec, of->fit.has_deviations)
 ONLY_IF(is_designed, ml_sample_points, of->design != ML_DESIGN_POINTS)
 ONLY_IF(is_correlated, ml_sample_points, of->correlation.n > 0)
-ONLY_IF(has_events, ml_study_spec, of->n_step > 0 && of->n_event > 0)
-ONLY_IF(has_observables, ml_study_spec, of->n_observable > 0)
+ONLY_IF(has_events, ml_study_spec, of->time.n_step > 0 && of->n_event > 0)
+ONLY_IF(has_observables, ml_study_spec, of->indicators.n_observable > 0)
 ONLY_IF(has_above, ml_requirement, !isnan(of->above))
 ONLY_IF(has_below, ml_requirement, !isnan(of->below))
-ONLY_IF(has_requirements, ml_study_spec, of->n_requirement > 0)
-ONLY_IF(has_quantities, ml_study_spec, of->n_quantity > 0)
+ONLY_IF(has_requirements, ml_study_spec, of->indicators.n_requirement > 0)
+ONLY_IF(has_quantities, ml_study_spec, of->formulas.n_quantity > 0)
 ONLY_IF(is_together, ml_event, of->is_together)
-ONLY_IF(has_curves, ml_study_spec, of->n_curve > 0)
-ONLY_IF(has_summary, ml_study_spec, of->left_out != NULL)
+ONLY_IF(has_curves, ml_study_spec, of->formulas.n_curve > 0)
+ONLY_IF(has_summary, ml_study_spec, of->indicators.left_out != NULL)
 ONLY_IF(has_run_first, ml_study_spec, (double)of->saving.run_first < exact_integer)
 ONLY_IF(has_trajectory, ml_study_spec, of->saving.every > 0)
-ONLY_IF(has_definitions, ml_study_spec, of->n_definition > 0)
-ONLY_IF(has_formulas, ml_study_spec, of->formulas.n > 0)
-ONLY_IF(is_said_accuracy, ml_study_spec, of->accuracy != 0)
+ONLY_IF(has_definitions, ml_study_spec, of->numbers.n_definition > 0)
+ONLY_IF(has_formulas, ml_study_spec, of->numbers.formulas.n > 0)
+ONLY_IF(is_said_accuracy, ml_study_spec, of->indicators.accuracy != 0)
 ONLY_IF(is_range, ml_axis, of->is_range)
 ONLY_IF(has_own_name, ml_axis,
         of->n_swept > 1 || of->kind == ML_AXIS_FACTOR || strcmp(of->name, of->swept->path) != 0)
@@ -400,7 +402,7 @@ static const struct ml_key fixed[] = {
     {PLAIN(STUDY, TEXT, SPEC(show), "show", 0,
            "dataset of the summary or of the trajectories that viewers and `manylink plot` "
            "show first (default: the first that `analyse` names)")},
-    {ROW(STUDY, COUNT, SPEC(accuracy), "accuracy", "1", 0, 1, ML_RUN_MAX_ACCURACY, 0,
+    {ROW(STUDY, COUNT, SPEC(indicators.accuracy), "accuracy", "1", 0, 1, ML_RUN_MAX_ACCURACY, 0,
          "number of runs computed again with smaller steps, to estimate the error of the step in "
          "every number"),
      .words = WORDS({"auto", "as many runs as cost 4 % of the steps, at most 64", 0},
@@ -471,23 +473,24 @@ static const struct ml_key fixed[] = {
     {PLAIN(SIGNAL, WORD, NOWHERE, "type", ML_REQUIRED, "how the number changes over time"),
      .words = {.at = signal_word}},
 
-    {ROW(TIME, NUMBER, SPEC(start), "start", "s", 0.0, -1e15, 1e15, 0, "time at the start")},
-    {ROW(TIME, OPTIONAL, SPEC(step), "step", "s", (double)NAN, 0.0, 1e15, ML_DERIVED | ML_OPEN_LOW,
-         "time step; divides the time from start to end"),
+    {ROW(TIME, NUMBER, SPEC(time.start), "start", "s", 0.0, -1e15, 1e15, 0, "time at the start")},
+    {ROW(TIME, OPTIONAL, SPEC(time.step), "step", "s", (double)NAN, 0.0, 1e15,
+         ML_DERIVED | ML_OPEN_LOW, "time step; divides the time from start to end"),
      .when = has_step},
-    {ROW(TIME, OPTIONAL, SPEC(step), "tick", "s", (double)NAN, 0.0, 1e15, ML_DERIVED | ML_OPEN_LOW,
+    {ROW(TIME, OPTIONAL, SPEC(time.step), "tick", "s", (double)NAN, 0.0, 1e15,
+         ML_DERIVED | ML_OPEN_LOW,
          "instead of step, of an integrator with a tolerance: time between observations of a run, "
          "which its steps meet exactly; divides the time from start to end (default: a hundredth "
          "of that time)"),
      .when = has_tick},
-    {ROW(TIME, OPTIONAL, SPEC(end), "end", "s", (double)NAN, -1e15, 1e15, ML_DERIVED,
+    {ROW(TIME, OPTIONAL, SPEC(time.end), "end", "s", (double)NAN, -1e15, 1e15, ML_DERIVED,
          "time at the end, after the start (default: start + `steps` * `step`)"),
      .when = has_end},
-    {ROW(TIME, INTEGER, SPEC(n_step), "steps", "1", 0, 1, most_steps, 0,
+    {ROW(TIME, INTEGER, SPEC(time.n_step), "steps", "1", 0, 1, most_steps, 0,
          "instead of step or end: number of equal steps from start to end"),
      .when = has_steps},
 
-    {PLAIN(INTEGRATOR, WORD, SPEC(i_integrator), "type", ML_REQUIRED, "method of integration"),
+    {PLAIN(INTEGRATOR, WORD, SPEC(time.i_integrator), "type", ML_REQUIRED, "method of integration"),
      .words = {.at = integrator_word}},
     {PLAIN(INTEGRATOR, WORD, SPEC(model.is_compensated), "summation", 0,
            "of the steps to the state; compensated: the rounding error is carried on, for runs of "
@@ -495,35 +498,35 @@ static const struct ml_key fixed[] = {
      .words = WORDS({"plain", "rounded at every step", 0},
                     {"compensated", "the rounding error is added to the next step", 1}),
      .when = is_compensated},
-    {ROW(INTEGRATOR, OPTIONAL, SPEC(tolerance), "tolerance", "1", 0, 1e-15, 1.0, ML_DERIVED,
+    {ROW(INTEGRATOR, OPTIONAL, SPEC(chosen.tolerance), "tolerance", "1", 0, 1e-15, 1.0, ML_DERIVED,
          "allowed error of a step: absolute for rows of the state below 1, relative above; without "
          "any tolerance steps are time.step"),
      .when = is_never},
-    {ROW(INTEGRATOR, OPTIONAL, SPEC(control.relative), "relative", "1", 0, 1e-15, 1.0, ML_DERIVED,
-         "allowed relative error of a step (default: tolerance, or absolute)")},
-    {ROW(INTEGRATOR, OPTIONAL, SPEC(control.absolute), "absolute", "1", 0, 0.0, 1e15,
+    {ROW(INTEGRATOR, OPTIONAL, SPEC(chosen.control.relative), "relative", "1", 0, 1e-15, 1.0,
+         ML_DERIVED, "allowed relative error of a step (default: tolerance, or absolute)")},
+    {ROW(INTEGRATOR, OPTIONAL, SPEC(chosen.control.absolute), "absolute", "1", 0, 0.0, 1e15,
          ML_DERIVED | ML_OPEN_LOW,
          "allowed absolute error of a step, in the unit of each row of the state (default: "
          "tolerance, or relative)")},
-    {PLAIN(INTEGRATOR, WORD, SPEC(control.is_of_state), "error_of", 0,
+    {PLAIN(INTEGRATOR, WORD, SPEC(chosen.control.is_of_state), "error_of", 0,
            "of a step, which the tolerance bounds"),
      .words = WORDS({"tangents", "the state, and each of its tangent vectors beside its length", 0},
                     {"state", "the state alone: tangent vectors have no say in the step", 1}),
      .when = is_of_state},
-    {ROW(INTEGRATOR, OPTIONAL, SPEC(first_step), "first_step", "s", 0, 0.0, 1e15, ML_OPEN_LOW,
+    {ROW(INTEGRATOR, OPTIONAL, SPEC(chosen.first), "first_step", "s", 0, 0.0, 1e15, ML_OPEN_LOW,
          "step tried first (default: from the start of each run)")},
-    {ROW(INTEGRATOR, OPTIONAL, SPEC(control.step_max), "step_max", "s", (double)INFINITY, 0.0, 1e15,
-         ML_OPEN_LOW, "longest step (default: up to the next tick)"),
+    {ROW(INTEGRATOR, OPTIONAL, SPEC(chosen.control.step_max), "step_max", "s", (double)INFINITY,
+         0.0, 1e15, ML_OPEN_LOW, "longest step (default: up to the next tick)"),
      .when = is_adaptive},
-    {ROW(INTEGRATOR, INTEGER, SPEC(control.most_steps), "max_steps", "1", 10000000, 1,
+    {ROW(INTEGRATOR, INTEGER, SPEC(chosen.control.most_steps), "max_steps", "1", 10000000, 1,
          exact_integer, ML_WHOLE,
          "steps that a run may try; a run beyond that ends with the outcome too_many_steps"),
      .when = is_adaptive},
 
-    {PLAIN(MOTION, WORD, SPEC(motion.type), "type", ML_REQUIRED,
+    {PLAIN(MOTION, WORD, SPEC(inverse.motion.type), "type", ML_REQUIRED,
            "quantity that moves from start to end"),
      .words = {.table = motion_words}},
-    {PLAIN(MOTION, TEXT, SPEC(motion.measured.file), "file", 0,
+    {PLAIN(MOTION, TEXT, SPEC(inverse.motion.measured.file), "file", 0,
            "table of a measured motion, from the folder of the study"),
      .when = is_never},
     {PLAIN(MOTION, NAMED, NOWHERE, "columns", 0,
@@ -541,12 +544,12 @@ static const struct ml_key fixed[] = {
            "marker of the first joint, or markers around that joint, which then moves (default: "
            "columns base/x and base/y)"),
      .when = has_base},
-    {PLAIN(MOTION, WORD, SPEC(motion.measured.length), "length", 0,
+    {PLAIN(MOTION, WORD, SPEC(inverse.motion.measured.length), "length", 0,
            "unit of the base's marker or columns"),
      .words = WORDS({"file", "unit in the file", ML_LENGTH_OF_FILE}, {"m", "metres", ML_LENGTH_M},
                     {"cm", "centimetres", ML_LENGTH_CM}, {"mm", "millimetres", ML_LENGTH_MM}),
      .when = has_length},
-    {PLAIN(MOTION, WORD, SPEC(motion.measured.unit), "unit", 0, "of the angles in columns"),
+    {PLAIN(MOTION, WORD, SPEC(inverse.motion.measured.unit), "unit", 0, "of the angles in columns"),
      .words = WORDS({"file", "unit in the file; rad, if the file has none", ML_UNIT_OF_FILE},
                     {"rad", "radians", ML_UNIT_RAD}, {"deg", "degrees", ML_UNIT_DEG}),
      .when = has_unit},
@@ -556,16 +559,16 @@ static const struct ml_key fixed[] = {
     {ROW(MOTION, QUANTITY, NOWHERE, "offset", "rad", 0.0, -ML_ANGLE_MAX, ML_ANGLE_MAX, 0,
          "added to angles, after the sign"),
      .when = is_moved},
-    {ROW(MOTION, OPTIONAL, SPEC(motion.measured.rate), "rate", "Hz", (double)NAN, 0.0, 1e15,
+    {ROW(MOTION, OPTIONAL, SPEC(inverse.motion.measured.rate), "rate", "Hz", (double)NAN, 0.0, 1e15,
          ML_DERIVED | ML_OPEN_LOW,
          "of the samples: times are even from the first on, or from 0 (default: by the file)")},
-    {ROW(MOTION, OPTIONAL, SPEC(motion.measured.from), "from", "s", (double)NAN, -1e15, 1e15,
-         ML_DERIVED, "first time of the file to read (default: all)")},
-    {ROW(MOTION, OPTIONAL, SPEC(motion.measured.to), "to", "s", (double)NAN, -1e15, 1e15,
+    {ROW(MOTION, OPTIONAL, SPEC(inverse.motion.measured.from), "from", "s", (double)NAN, -1e15,
+         1e15, ML_DERIVED, "first time of the file to read (default: all)")},
+    {ROW(MOTION, OPTIONAL, SPEC(inverse.motion.measured.to), "to", "s", (double)NAN, -1e15, 1e15,
          ML_DERIVED, "last time of the file to read (default: all)")},
     {PLAIN(MOTION, MAP, NOWHERE, "gaps", 0, "treatment of missing numbers"), .child = ML_SCOPE_GAPS,
      .when = has_gaps},
-    {PLAIN(MOTION, TRUTH, SPEC(motion.measured.is_unwrapped), "unwrap", 0,
+    {PLAIN(MOTION, TRUTH, SPEC(inverse.motion.measured.is_unwrapped), "unwrap", 0,
            "angles of columns are continued through a whole turn; angles from markers always are"),
      .words = {.table = truth_words}, .when = is_unwrapped},
     {PLAIN(
@@ -575,20 +578,20 @@ static const struct ml_key fixed[] = {
     {PLAIN(MOTION, POSTURE, NOWHERE, "end", ML_REQUIRED,
            "end of the motion, in the same form as `start`"),
      .child = ML_SCOPE_POSTURE, .is_of_runs = true, .when = has_course},
-    {ROW(MOTION, NUMBER, SPEC(motion.duration), "duration", "s", 0.0, 0.0, 1e15,
+    {ROW(MOTION, NUMBER, SPEC(inverse.motion.duration), "duration", "s", 0.0, 0.0, 1e15,
          ML_REQUIRED | ML_OPEN_LOW, "time from start to end"),
      .is_of_runs = true, .when = has_course},
-    {ROW(MOTION, NUMBER, SPEC(motion.onset), "onset", "s", 0.0, -1e15, 1e15, 0,
+    {ROW(MOTION, NUMBER, SPEC(inverse.motion.onset), "onset", "s", 0.0, -1e15, 1e15, 0,
          "time at which the motion sets off, at rest before"),
      .is_of_runs = true, .when = has_course},
-    {PLAIN(MOTION, WORD, SPEC(motion.elbow), "elbow", 0,
+    {PLAIN(MOTION, WORD, SPEC(inverse.motion.elbow), "elbow", 0,
            "which way the elbow bends on a hand path"),
      .words =
          WORDS({"positive", "the second joint bends counter-clockwise: its angle is positive", 1},
                {"negative", "it is negative", -1}),
      .when = has_elbow},
 
-    {ROW(GAPS, OPTIONAL, SPEC(motion.measured.gaps), "spline", "s", (double)NAN, 0.0, 1e15,
+    {ROW(GAPS, OPTIONAL, SPEC(inverse.motion.measured.gaps), "spline", "s", (double)NAN, 0.0, 1e15,
          ML_DERIVED | ML_OPEN_LOW,
          "the longest gap to fill, by the spline of `smoothing: gcv` through the given samples")},
 
@@ -606,8 +609,8 @@ static const struct ml_key fixed[] = {
            "datasets over time besides `torque` and the motion (default: all but "
            "`torque_interaction` and `power`), or a list of datasets"),
      .words = {.at = ml_inverse_word}, .when = has_kept},
-    {ROW(INVERSE, OPTIONAL, SPEC(inverse.per_mass), "per_mass", "kg", (double)NAN, 0.0, 1e12,
-         ML_DERIVED | ML_OPEN_LOW,
+    {ROW(INVERSE, OPTIONAL, SPEC(inverse.outputs.per_mass), "per_mass", "kg", (double)NAN, 0.0,
+         1e12, ML_DERIVED | ML_OPEN_LOW,
          "mass that torques, forces, power and work of the result are divided by, such as the "
          "body's mass (default: none)"),
      .is_of_runs = true},
@@ -616,20 +619,21 @@ static const struct ml_key fixed[] = {
            "times of the samples that peaks, root mean squares and work are of (default: all)"),
      .child = ML_SCOPE_REPORTED, .when = has_report},
 
-    {ROW(REPORTED, OPTIONAL, SPEC(inverse.from), "from", "s", (double)NAN, -1e15, 1e15, ML_DERIVED,
-         "first time (default: that of the motion)")},
-    {ROW(REPORTED, OPTIONAL, SPEC(inverse.to), "to", "s", (double)NAN, -1e15, 1e15, ML_DERIVED,
-         "last time (default: that of the motion)")},
+    {ROW(REPORTED, OPTIONAL, SPEC(inverse.outputs.from), "from", "s", (double)NAN, -1e15, 1e15,
+         ML_DERIVED, "first time (default: that of the motion)")},
+    {ROW(REPORTED, OPTIONAL, SPEC(inverse.outputs.to), "to", "s", (double)NAN, -1e15, 1e15,
+         ML_DERIVED, "last time (default: that of the motion)")},
 
-    {PLAIN(FILTER, WORD, SPEC(smoothing.filter), "type", ML_REQUIRED, "kind of filter"),
+    {PLAIN(FILTER, WORD, SPEC(inverse.smoothing.filter), "type", ML_REQUIRED, "kind of filter"),
      .words = WORDS({"butterworth", "low-pass, run forwards and backwards: no delay", 0})},
-    {ROW(FILTER, INTEGER, SPEC(smoothing.order), "order", "1", 0, 1, ML_MOST_FILTER_ORDER,
+    {ROW(FILTER, INTEGER, SPEC(inverse.smoothing.order), "order", "1", 0, 1, ML_MOST_FILTER_ORDER,
          ML_REQUIRED, "order of a single pass; the two passes together have twice that order")},
-    {ROW(FILTER, NUMBER, SPEC(smoothing.cutoff), "cutoff", "Hz", 0.0, 0.0, 1e15,
+    {ROW(FILTER, NUMBER, SPEC(inverse.smoothing.cutoff), "cutoff", "Hz", 0.0, 0.0, 1e15,
          ML_REQUIRED | ML_OPEN_LOW, "frequency that the two passes together halve"),
      .is_of_runs = true},
 
-    {PLAIN(SPLINE, WORD, SPEC(smoothing.is_validated), "smoothing", 0, "strength of the smoothing"),
+    {PLAIN(SPLINE, WORD, SPEC(inverse.smoothing.is_validated), "smoothing", 0,
+           "strength of the smoothing"),
      .words =
          WORDS({"none", "the spline goes through every sample", 0},
                {"gcv", "strength by generalised cross-validation, for each angle separately", 1})},
@@ -820,7 +824,7 @@ static const struct ml_key fixed[] = {
     DISTRIBUTION(OVER_FACTOR, is_drawn_factor, is_discrete_factor, has_factor_weights),
 
     {ROW(
-        ANALYSE, INTEGER, SPEC(observe_every), "every", "1", 5, 1, most_steps, 0,
+        ANALYSE, INTEGER, SPEC(indicators.observe_every), "every", "1", 5, 1, most_steps, 0,
         "steps between observations for the summary (1 if not given, beside tracking and effort)")},
 
     {PLAIN(OBSERVABLE, TEXT, FIELD(ml_observable_keys, of[ML_MAX]), "max", 0,
@@ -942,7 +946,7 @@ static const struct ml_key fixed[] = {
          "only among the first runs, of this number"),
      .when = has_run_first},
 
-    {ROW(DERIVED, OPTIONAL, SPEC(renormalise), "renormalise", "s", 0, 0.0, 1e15,
+    {ROW(DERIVED, OPTIONAL, SPEC(indicators.renormalise), "renormalise", "s", 0, 0.0, 1e15,
          ML_DERIVED | ML_OPEN_LOW,
          "time between orthonormalisations of tangent vectors, for indicators without such a key "
          "(default: from the growth rate in the first steps of some runs)")},

@@ -55,7 +55,7 @@ static void name_event(struct filler *f, const struct ml_reader *r, const struct
         slot->param = ml_keys_find(&keys, key)->param;
         if (event->kind == ML_CROSSING && strcmp(slot->param.unit, "s") != 0)
             slot->param.unit = spec->model.system->tables.records[event->record].unit;
-        spec->base[event->slot[i]] = given[i];
+        spec->numbers.base[event->slot[i]] = given[i];
     }
 }
 
@@ -84,15 +84,15 @@ static void name_system(struct filler *f, const struct ml_reader *r)
 /* The names below `define` that have a number. */
 static void name_definitions(const struct ml_study_spec *spec, struct ml_slot *slots)
 {
-    struct ml_slot *slot = spec->defined ? slots + spec->defined->first : NULL;
-    for (int i = 0; slot && i < spec->n_definition; i++) {
-        const struct ml_definition *own = &spec->definitions[i];
+    struct ml_slot *slot = spec->numbers.defined ? slots + spec->numbers.defined->first : NULL;
+    for (int i = 0; slot && i < spec->numbers.n_definition; i++) {
+        const struct ml_definition *own = &spec->numbers.definitions[i];
         if (!own->unit)
             continue;
         slot->path = ml_pool_format(spec->pool, "define.%s", own->name);
         slot->param =
             (struct ml_param){own->name, own->unit, 0.0, -ML_ANGLE_MAX, ML_ANGLE_MAX, 0, own->doc};
-        spec->base[slot++ - slots] = own->value;
+        spec->numbers.base[slot++ - slots] = own->value;
     }
 }
 
@@ -143,21 +143,22 @@ void ml_slots_make(struct ml_reader *r)
     r->first_event = n_fixed + n_force;
     const int after_events = r->first_event + place_events(r);
     const int after_study = after_events + ml_study_numbers_place(spec, after_events);
-    const int n = after_study + (spec->defined ? spec->defined->n_name : 0);
-    if (spec->defined)
-        spec->defined->first = after_study;
+    const int n = after_study + (spec->numbers.defined ? spec->numbers.defined->n_name : 0);
+    if (spec->numbers.defined)
+        spec->numbers.defined->first = after_study;
     const int most = n + 1; /* and a clock */
     struct ml_slot *slots = ml_pool_take(r->pool, (size_t)most, sizeof *slots);
     const struct ml_slot **sorted = ml_pool_take(r->pool, (size_t)n, sizeof(struct ml_slot *));
-    spec->base = ml_pool_take(spec->pool, (size_t)most, sizeof *spec->base);
+    spec->numbers.base = ml_pool_take(spec->pool, (size_t)most, sizeof *spec->numbers.base);
     r->swept_by = ml_pool_take(r->pool, (size_t)most, sizeof(struct ml_node *));
-    spec->value_names = ml_pool_take(spec->pool, (size_t)most, sizeof *spec->value_names);
+    spec->numbers.names = ml_pool_take(spec->pool, (size_t)most, sizeof *spec->numbers.names);
     if (r->pool->is_short || spec->pool->is_short)
         return;
-    memcpy(spec->base, r->base, (size_t)n_fixed * sizeof *spec->base);
+    memcpy(spec->numbers.base, r->base, (size_t)n_fixed * sizeof *spec->numbers.base);
     if (n_force > 0)
-        memcpy(spec->base + n_fixed, r->force_values, (size_t)n_force * sizeof *spec->base);
-    spec->n_value = n;
+        memcpy(spec->numbers.base + n_fixed, r->force_values,
+               (size_t)n_force * sizeof *spec->numbers.base);
+    spec->numbers.n = n;
     struct filler filler = {spec->pool, slots};
     name_system(&filler, r);
     for (int i = 0; i < spec->n_event; i++)
@@ -168,7 +169,7 @@ void ml_slots_make(struct ml_reader *r)
         return;
     for (int i = 0; i < n; i++) {
         sorted[i] = &slots[i];
-        spec->value_names[i] = slots[i].path;
+        spec->numbers.names[i] = slots[i].path;
     }
     qsort(sorted, (size_t)n, sizeof(struct ml_slot *), slots_compare);
     r->slots = slots;
@@ -179,7 +180,7 @@ static const struct ml_slot *slots_find(const struct ml_reader *r, const char *p
 {
     const struct ml_slot wanted = {.path = path}, *key = &wanted;
     const struct ml_slot **found =
-        bsearch(&key, r->sorted, (size_t)(r->spec->n_value - (r->clock ? 1 : 0)),
+        bsearch(&key, r->sorted, (size_t)(r->spec->numbers.n - (r->clock ? 1 : 0)),
                 sizeof(struct ml_slot *), slots_compare);
     if (r->clock && strcmp(path, r->clock->path) == 0)
         return r->clock;
@@ -254,7 +255,7 @@ static bool slot_is_there(const struct ml_reader *r, const struct ml_slot *slot)
 static const char *slot_below(const struct ml_reader *r, const char *path)
 {
     const size_t n = strlen(path);
-    for (int i = 0; i < r->spec->n_value; i++) {
+    for (int i = 0; i < r->spec->numbers.n; i++) {
         const char *below = r->slots[i].path;
         if (slot_is_there(r, &r->slots[i]) && strncmp(below, path, n) == 0 && below[n] == '.')
             return below;
@@ -287,7 +288,7 @@ static void slot_report_unknown(struct ml_reader *r, const struct ml_node *node)
         return;
     }
     struct ml_nearest nearest = ml_nearest_any(node->text);
-    for (int i = 0; i < r->spec->n_value && r->problems.count < ML_PROBLEMS_SHOWN; i++)
+    for (int i = 0; i < r->spec->numbers.n && r->problems.count < ML_PROBLEMS_SHOWN; i++)
         if (slot_is_there(r, &r->slots[i]))
             ml_nearest_offer(&nearest, r->slots[i].path);
     ml_problem(&r->problems, node->location,

@@ -4,7 +4,7 @@
 
 #include "config/schema/reader.h"
 
-/* Completes spec->base and names every number. */
+/* Completes spec->numbers.base and names every number. */
 void ml_slots_make(struct ml_reader *r);
 
 /* The numbers of the system, its segments and forces by path, before events are read: [*n], in the
@@ -19,10 +19,10 @@ const struct ml_slot *ml_slot_find(const struct ml_reader *r, const char *path);
 const struct ml_slot *ml_read_slot(struct ml_reader *r, const struct ml_node *node,
                                    const char *key);
 
-/* Fills spec->of_runs, with slots from `first` on. Returns how many slots there are. */
+/* Fills spec->numbers.of_runs, with slots from `first` on. Returns how many slots there are. */
 int ml_study_numbers_place(struct ml_study_spec *spec, int first);
 
-/* Names them among the slots of all numbers, and completes spec->base. */
+/* Names them among the slots of all numbers, and completes spec->numbers.base. */
 void ml_study_numbers_name(struct ml_reader *r, struct ml_slot *slots);
 
 /* Where a run with these values has the numbers that the spec has at `own`: there, if runs cannot

@@ -142,74 +142,97 @@ struct ml_study_spec {
     struct ml_instance model; /* without tangent vectors; its system is of the registry, or
                                  of a maker (config/formulas/makers.h) */
     char **segment_names;     /* [model.n] of segments or degrees of freedom; NULL: no names */
-    struct ml_system_source source;   /* of the system, where that has one */
-    struct ml_curve_keys *curve_keys; /* [n_curve] */
-    const struct ml_signal *curves;   /* [n_curve] their samples */
-    int n_curve;
-    const struct ml_named_formula *quantities; /* [n_quantity] */
-    int n_quantity;
-    struct ml_force_use *forces;  /* [n_force] */
-    struct ml_force_texts *texts; /* [n_force] of those that are formulas */
+    struct ml_system_source source; /* of the system, where that has one */
+    struct ml_force_use *forces;    /* [n_force] */
+    struct ml_force_texts *texts;   /* [n_force] of those that are formulas */
     int n_force;
 
-    /* Numbers of a run. */
-    double *base;             /* [n_value] before the sweep; NaN where none is given */
-    const char **value_names; /* [n_value] their paths */
-    int n_value;
-    struct ml_definition *definitions; /* [n_definition] */
-    int n_definition;
-    struct ml_defined *defined;  /* numbers by formulas; NULL: nothing is defined */
-    struct ml_formulas formulas; /* the same as text, by the paths of the numbers */
+    /* Tables that formulas call, and records by formula. */
+    struct {
+        struct ml_curve_keys *keys;     /* [n_curve] */
+        const struct ml_signal *curves; /* [n_curve] their samples */
+        int n_curve;
+        const struct ml_named_formula *quantities; /* [n_quantity] */
+        int n_quantity;
+    } formulas;
 
-    /* Steps or, where lanes choose their steps, ticks. */
-    double start, step, end;  /* s */
-    int64_t n_step;           /* 0: of a study for inverse dynamics that has no times */
-    enum ml_clock_kind clock; /* whether all runs have the same step; if not, */
-    int clock_slot;   /* number of a run that sets its step or end: `step` holds for no run */
-    int i_integrator; /* in ml_methods */
-    bool is_adaptive; /* lanes choose their steps, as `control` and `first_step` say */
-    struct ml_control control;
-    double tolerance;  /* `tolerance` that `control` follows from; NaN: not given */
-    double first_step; /* s; 0: from the start state */
+    /* Numbers of a run, of every study. */
+    struct {
+        double *base;       /* [n] before the sweep; NaN where none is given */
+        const char **names; /* [n] their paths */
+        int n;
+        struct ml_definition *definitions; /* [n_definition] */
+        int n_definition;
+        struct ml_defined *defined;  /* numbers by formulas; NULL: nothing is defined */
+        struct ml_formulas formulas; /* the same as text, by the paths of the numbers */
+        struct ml_of_runs *of_runs;  /* [n_of_runs], see config/points/study_numbers.h */
+        int n_of_runs;
+    } numbers;
 
-    /* Indicators and saved data. */
-    int64_t observe_every;         /* steps between observations of the indicators, >= 1 */
-    const double *const *settings; /* [indicator] values of its params; NULL: it is not asked for */
-    const struct ml_observable *observables; /* [n_observable], and how the study has them: */
-    const struct ml_observable_keys *observable_keys;
-    int n_observable;
-    const struct ml_requirement *requirements; /* [n_requirement] */
-    int n_requirement;
-    const bool *left_out; /* [indicator] not measured unless it is asked for; NULL: none is */
+    /* Steps or, where lanes choose their steps, ticks, of every study. */
+    struct {
+        double start, step, end;  /* s */
+        int64_t n_step;           /* 0: of a study for inverse dynamics that has no times */
+        enum ml_clock_kind clock; /* whether all runs have the same step; if not, */
+        int slot;         /* number of a run that sets its step or end: `step` holds for no run */
+        int i_integrator; /* in ml_methods */
+        bool is_adaptive; /* lanes choose their steps, as `chosen` says */
+    } time;
+
+    /* Of steps that lanes choose. */
+    struct {
+        struct ml_control control;
+        double tolerance; /* `tolerance` that `control` follows from; NaN: not given */
+        double first;     /* s; 0: from the start state */
+    } chosen;
+
+    /* What is measured of the runs, of every study. */
+    struct {
+        int64_t observe_every;         /* steps between observations, >= 1 */
+        const double *const *settings; /* [indicator] values of its params; NULL: it is not asked
+                                          for */
+        const struct ml_observable *observables; /* [n_observable], and how the study has them: */
+        const struct ml_observable_keys *observable_keys;
+        int n_observable;
+        const struct ml_requirement *requirements; /* [n_requirement] */
+        int n_requirement;
+        const bool *left_out; /* [indicator] not measured unless it is asked for; NULL: none is */
+        int64_t accuracy;     /* runs that are computed again with smaller steps; 0: as many as cost
+                                 little, -1: none */
+        double renormalise;   /* s, between orthonormalisations, as `derived` has it; NaN: it does
+                                 not */
+    } indicators;
+
     const struct ml_event *events; /* [n_event] */
     int n_event;
     struct ml_saving saving;
-    int64_t accuracy; /* runs that are computed again with smaller steps; 0: as many as cost little,
-                         -1: none */
-    double renormalise; /* s, between orthonormalisations, as `derived` has it; NaN: it does not */
 
-    /* Derivatives. */
-    char **parameter_names;          /* [model.n_sens] parameters of derivatives */
-    struct ml_direction *directions; /* [model.n_sens] the same as changes of the values */
-    int *differentiated;             /* [n_differentiated] indicators, in their order */
-    int n_differentiated;
+    /* Of derivatives by numbers of a run: `model.n_sens` is not 0. */
+    struct {
+        char **names;                    /* [model.n_sens] parameters of derivatives */
+        struct ml_direction *directions; /* [model.n_sens] the same as changes of the values */
+        int *differentiated;             /* [n_differentiated] indicators, in their order */
+        int n_differentiated;
+    } derivatives;
 
-    /* Inverse dynamics. */
-    struct ml_motion_spec motion;
-    struct ml_smoothing smoothing;
-    struct ml_inverse_outputs inverse;
-    const struct ml_signal *
-        *measured; /* [n_force] signals of loads before threshold and filter; NULL: without both */
-    struct ml_of_runs *of_runs; /* [n_of_runs], see config/points/study_numbers.h */
-    int n_of_runs;
+    /* Of inverse dynamics. */
+    struct {
+        struct ml_motion_spec motion;
+        struct ml_smoothing smoothing;
+        struct ml_inverse_outputs outputs;
+        const struct ml_signal **measured; /* [n_force] signals of loads before threshold and
+                                              filter; NULL: without both */
+    } inverse;
 
-    /* Runs. */
-    struct ml_sample_points *sample; /* of the last axis, which moves all its quantities; NULL: no
-                                        axis is a sample */
-    struct ml_axis *axes;            /* [n_axis] */
-    int n_axis;                      /* 0: a single run */
-    int64_t n_run;
-    struct ml_continuation continuation;
+    /* The runs, of every study. */
+    struct {
+        struct ml_sample_points *sample; /* of the last axis, which moves all its quantities; NULL:
+                                            no axis is a sample */
+        struct ml_axis *axes;            /* [n_axis] */
+        int n_axis;                      /* 0: a single run */
+        int64_t n;
+        struct ml_continuation continuation;
+    } runs;
 
     struct ml_fit_spec fit;
 
@@ -228,18 +251,18 @@ static inline const char *ml_study_spec_contact(const struct ml_study_spec *spec
 /* The axis of the points of a sample; NULL: the study has no sample. */
 static inline struct ml_axis *ml_study_spec_sample(const struct ml_study_spec *spec)
 {
-    return spec->sample ? &spec->axes[spec->n_axis - 1] : NULL;
+    return spec->runs.sample ? &spec->runs.axes[spec->runs.n_axis - 1] : NULL;
 }
 
 /* Whether the runs are a sample alone, in no grid. */
 static inline bool ml_study_spec_is_sample(const struct ml_study_spec *spec)
 {
-    return spec->sample && spec->n_axis == 1;
+    return spec->runs.sample && spec->runs.n_axis == 1;
 }
 
 static inline const struct ml_method *ml_study_spec_method(const struct ml_study_spec *spec)
 {
-    return ml_methods[spec->i_integrator];
+    return ml_methods[spec->time.i_integrator];
 }
 
 #endif

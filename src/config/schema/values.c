@@ -12,10 +12,10 @@ static void each_swept(const struct ml_study_spec *spec, int64_t run,
                        void *to)
 {
     int order = 0;
-    for (int i = 0; i < spec->n_axis; i++)
-        order += spec->axes[i].n_swept;
-    for (int i = spec->n_axis - 1; i >= 0; i--) {
-        const struct ml_axis *axis = &spec->axes[i];
+    for (int i = 0; i < spec->runs.n_axis; i++)
+        order += spec->runs.axes[i].n_swept;
+    for (int i = spec->runs.n_axis - 1; i >= 0; i--) {
+        const struct ml_axis *axis = &spec->runs.axes[i];
         int64_t k = run % axis->count;
         run /= axis->count;
         order -= axis->n_swept;
@@ -67,26 +67,30 @@ static void set_seed(const struct ml_study_spec *spec, int f, int64_t run, doubl
 void ml_study_values(const void *context, int64_t run, double *values)
 {
     const struct ml_study_spec *spec = context;
-    memcpy(values, spec->base, (size_t)spec->n_value * sizeof *values);
+    memcpy(values, spec->numbers.base, (size_t)spec->numbers.n * sizeof *values);
     each_swept(spec, run, write_in_slot, values);
-    if (spec->defined)
-        ml_defined_apply(spec->defined, values);
+    if (spec->numbers.defined)
+        ml_defined_apply(spec->numbers.defined, values);
     for (int f = 0; f < spec->n_force; f++)
         set_seed(spec, f, run, values);
 }
 
 void ml_clock_settle(struct ml_study_spec *spec)
 {
-    for (int a = 0; a < spec->n_axis; a++)
-        for (int i = 0; i < spec->axes[a].n_swept; i++)
-            if (spec->clock == ML_CLOCK_COMMON || spec->axes[a].swept[i].slot == spec->clock_slot)
+    for (int a = 0; a < spec->runs.n_axis; a++)
+        for (int i = 0; i < spec->runs.axes[a].n_swept; i++)
+            if (spec->time.clock == ML_CLOCK_COMMON ||
+                spec->runs.axes[a].swept[i].slot == spec->time.slot)
                 return;
-    if (spec->clock == ML_CLOCK_COMMON || ml_defined_moves(spec->defined, spec->clock_slot))
+    if (spec->time.clock == ML_CLOCK_COMMON ||
+        ml_defined_moves(spec->numbers.defined, spec->time.slot))
         return;
-    const double value = spec->base[spec->clock_slot];
-    spec->step = ml_clock_tick(spec->clock, spec->step, value, spec->start, spec->n_step);
-    spec->end =
-        spec->clock == ML_CLOCK_END ? value : fma((double)spec->n_step, spec->step, spec->start);
-    spec->clock = ML_CLOCK_COMMON;
-    spec->n_value--;
+    const double value = spec->numbers.base[spec->time.slot];
+    spec->time.step = ml_clock_tick(spec->time.clock, spec->time.step, value, spec->time.start,
+                                    spec->time.n_step);
+    spec->time.end = spec->time.clock == ML_CLOCK_END
+                         ? value
+                         : fma((double)spec->time.n_step, spec->time.step, spec->time.start);
+    spec->time.clock = ML_CLOCK_COMMON;
+    spec->numbers.n--;
 }

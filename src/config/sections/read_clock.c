@@ -13,7 +13,7 @@ static const char *clock_fault(const struct ml_reader *r, const char *path)
     const bool has_steps = ml_node_find(r->time, "steps"), has_end = ml_node_find(r->time, "end");
     if (ml_study_spec_method(r->spec)->is_map)
         return "cannot be swept: the time of a map counts iterations, the same number in all runs";
-    const bool is_adaptive = r->spec->is_adaptive, is_step = strcmp(path, step_path) == 0;
+    const bool is_adaptive = r->spec->time.is_adaptive, is_step = strcmp(path, step_path) == 0;
     if (is_step && is_adaptive)
         return "cannot be swept: an integrator with a tolerance chooses its steps; sweep "
                "`time.end`, "
@@ -36,18 +36,18 @@ static const char *clock_fault(const struct ml_reader *r, const char *path)
 static void clock_add(struct ml_reader *r, bool is_end)
 {
     struct ml_study_spec *spec = r->spec;
-    struct ml_slot *slot = &r->slots[spec->n_value];
+    struct ml_slot *slot = &r->slots[spec->numbers.n];
     const struct ml_keys keys = ml_schema_keys(r->pool, ML_SCOPE_TIME, NULL, NULL);
     *slot = (struct ml_slot){is_end ? end_path : step_path,
                              ml_keys_find(&keys, is_end ? "end" : "step")->param};
     if (is_end) {
-        slot->param.low = spec->start;
+        slot->param.low = spec->time.start;
         slot->param.flags |= ML_OPEN_LOW;
     }
-    spec->base[spec->n_value] = is_end ? spec->end : spec->step;
-    spec->value_names[spec->n_value] = slot->path;
-    spec->clock = is_end ? ML_CLOCK_END : ML_CLOCK_STEP;
-    spec->clock_slot = spec->n_value++;
+    spec->numbers.base[spec->numbers.n] = is_end ? spec->time.end : spec->time.step;
+    spec->numbers.names[spec->numbers.n] = slot->path;
+    spec->time.clock = is_end ? ML_CLOCK_END : ML_CLOCK_STEP;
+    spec->time.slot = spec->numbers.n++;
     r->clock = slot;
 }
 
@@ -71,9 +71,9 @@ void ml_read_clock_use(struct ml_reader *r, const struct ml_node *save)
     static const char remedy[] = "; leave that sweep out, or run each value with --set";
     const struct ml_study_spec *spec = r->spec;
     const struct ml_node *trajectory = ml_node_find(save, "trajectory");
-    if (spec->clock == ML_CLOCK_COMMON)
+    if (spec->time.clock == ML_CLOCK_COMMON)
         return;
-    const char *path = r->slots[spec->clock_slot].path;
+    const char *path = r->slots[spec->time.slot].path;
     if (trajectory &&
         trajectory->key_location.option == 0) /* of --set: run/job.c, as --run sets it */
         ml_problem(&r->problems, trajectory->key_location,
@@ -86,7 +86,7 @@ void ml_read_clock_use(struct ml_reader *r, const struct ml_node *save)
                 "%s needs the same time between observations in all runs, but `%s` is swept%s",
                 indicator->name, path, remedy);
     }
-    if (spec->motion.type != ML_NO_MOTION && spec->motion.type != ML_MEASURED)
-        ml_problem(&r->problems, spec->motion.location,
+    if (spec->inverse.motion.type != ML_NO_MOTION && spec->inverse.motion.type != ML_MEASURED)
+        ml_problem(&r->problems, spec->inverse.motion.location,
                    "a motion has the same times in all runs, but `%s` is swept%s", path, remedy);
 }

@@ -267,7 +267,7 @@ static void read_align(struct ml_reader *r, const struct ml_node *node,
     if (event->graded > 0.0 && !event->aligns)
         ml_problem(&r->problems, ml_read_location(node, "graded"),
                    "graded needs steps that end at the event; add `align: true`");
-    if (event->aligns && spec->is_adaptive)
+    if (event->aligns && spec->time.is_adaptive)
         ml_problem(&r->problems, ml_read_location(node, "align"),
                    "align needs given steps, but integrator.tolerance chooses the steps, short "
                    "ones where a force sets in; leave align out");
@@ -447,7 +447,7 @@ static bool find_number(struct ml_reader *r, const struct ml_event *event, const
  * times. */
 static void check_distances(struct ml_reader *r, const struct ml_event *event, double end)
 {
-    const double part = 1e-12, latest = fmax(fabs(r->spec->start), fabs(end));
+    const double part = 1e-12, latest = fmax(fabs(r->spec->time.start), fabs(end));
     struct ml_given period, every, crosses;
     if (find_number(r, event, "period", &period) && period.low < part * latest)
         ml_problem(&r->problems, period.location,
@@ -493,7 +493,7 @@ static void check_iterations(struct ml_reader *r, const struct ml_event *event)
 /* Given times outside of the longest run. */
 static void check_at(struct ml_reader *r, const struct ml_event *event, double end)
 {
-    const double start = r->spec->start, rounding = 1e-12 * fmax(fabs(start), fabs(end));
+    const double start = r->spec->time.start, rounding = 1e-12 * fmax(fabs(start), fabs(end));
     struct ml_given at = {.low = start, .high = start};
     if (event->times) {
         at = (struct ml_given){.low = event->times[0],
@@ -513,10 +513,10 @@ static void check_times(struct ml_reader *r, const struct ml_event *event)
 {
     const struct ml_study_spec *spec = r->spec;
     const double step = ml_given_longest_step(r);
-    const double span = step * (double)spec->n_step, end = spec->start + span;
+    const double span = step * (double)spec->time.n_step, end = spec->time.start + span;
     struct ml_given period, from;
     const bool has_period = find_number(r, event, "period", &period);
-    if (has_period && step > 0.0 && !spec->is_adaptive && period.low < step)
+    if (has_period && step > 0.0 && !spec->time.is_adaptive && period.low < step)
         ml_problem(&r->problems, period.location,
                    "period is shorter than time.step, %g s; take a longer period", step);
     else
@@ -524,7 +524,7 @@ static void check_times(struct ml_reader *r, const struct ml_event *event)
     if (has_period && span > 0.0 && period.high > span)
         ml_problem(&r->problems, period.location,
                    "period is longer than the time from start to end, %g s", span);
-    if (find_number(r, event, "from", &from) && spec->n_step > 0 && from.high >= end)
+    if (find_number(r, event, "from", &from) && spec->time.n_step > 0 && from.high >= end)
         ml_problem(&r->problems, from.location, "from is not before the end of the run, %g s", end);
     check_at(r, event, end);
     if (span > 0.0 && event->graded > span)
@@ -600,7 +600,7 @@ static void report_cut_off(struct ml_reader *r, const struct ml_event *stop,
                            const struct ml_event *event)
 {
     struct ml_given from, first;
-    if (!find_number(r, event, "from", &from) || from.high <= r->spec->start)
+    if (!find_number(r, event, "from", &from) || from.high <= r->spec->time.start)
         return;
     if (!find_number(r, stop, "from", &first) || first.low < from.high)
         ml_notice(r, from.location,

@@ -197,7 +197,7 @@ static void read_range(struct ml_reader *r, const struct ml_axis *sample, int di
         return;
     const struct ml_distribution *d = &first->distribution;
     const char *place = ml_location_text(&r->problems, r->swept_by[first->slot]->location);
-    const double own = first->is_factor ? 1.0 : r->spec->base[first->slot];
+    const double own = first->is_factor ? 1.0 : r->spec->numbers.base[first->slot];
     *to = (struct ml_fit_range){
         .name = first->is_factor ? ml_pool_format(pool, "factor of %s", first->path) : first->path,
         .unit = first->is_factor ? "1" : first->unit,
@@ -214,7 +214,7 @@ static void read_ranges(struct ml_reader *r, const struct ml_node *node)
     struct ml_study_spec *spec = r->spec;
     const struct ml_axis *sample = ml_study_spec_sample(spec);
     int n = 0;
-    if (!ml_study_spec_is_sample(spec) || ml_sample_is_stored(spec->sample)) {
+    if (!ml_study_spec_is_sample(spec) || ml_sample_is_stored(spec->runs.sample)) {
         ml_problem(&r->problems, node->key_location,
                    "fit needs `sample` without `sweep` and `file`: its ranges are the numbers that "
                    "vary, with their bounds, and its points the starts");
@@ -222,7 +222,7 @@ static void read_ranges(struct ml_reader *r, const struct ml_node *node)
     }
     for (int i = 0; i < sample->n_swept; i++)
         n = sample->swept[i].dimension >= n ? sample->swept[i].dimension + 1 : n;
-    if (spec->sample->design != ML_DESIGN_POINTS || spec->sample->correlation.n > 0)
+    if (spec->runs.sample->design != ML_DESIGN_POINTS || spec->runs.sample->correlation.n > 0)
         ml_problem(&r->problems, node->key_location,
                    "fit takes the points of a sample as its starts; leave `design` and "
                    "`correlation` out");
@@ -230,7 +230,7 @@ static void read_ranges(struct ml_reader *r, const struct ml_node *node)
         ml_problem(&r->problems, node->key_location, "fit varies at most %d numbers, not %d",
                    (int)MOST_RANGES, n);
     if (r->clock)
-        ml_problem(&r->problems, r->swept_by[spec->clock_slot]->location,
+        ml_problem(&r->problems, r->swept_by[spec->time.slot]->location,
                    "cannot fit `%s`: all runs are compared with the data at the same times",
                    r->clock->path);
     spec->fit.ranges = ml_pool_take(spec->pool, (size_t)n + 1, sizeof *spec->fit.ranges);

@@ -318,9 +318,10 @@ void ml_read_forces(struct ml_reader *r, const struct ml_node *node)
         return;
     }
     r->spec->forces = ml_pool_take(r->spec->pool, (size_t)n, sizeof *r->spec->forces);
-    r->spec->measured = ml_pool_take(r->spec->pool, (size_t)n, sizeof *r->spec->measured);
+    r->spec->inverse.measured =
+        ml_pool_take(r->spec->pool, (size_t)n, sizeof *r->spec->inverse.measured);
     r->spec->texts = ml_pool_take(r->spec->pool, (size_t)n, sizeof *r->spec->texts);
-    if (!r->spec->forces || !r->spec->measured || !r->spec->texts)
+    if (!r->spec->forces || !r->spec->inverse.measured || !r->spec->texts)
         return;
     read_each(r, node, n);
     if (!r->force_values)

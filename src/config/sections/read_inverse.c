@@ -17,22 +17,22 @@ static void read_kept(struct ml_reader *r, const struct ml_node *node)
 {
     const bool is_list = node && node->kind == ML_NODE_LIST;
     if (node && !is_list)
-        keep_one(r, node, &r->spec->inverse.kept);
+        keep_one(r, node, &r->spec->inverse.outputs.kept);
     if (is_list && node->n_child == 0)
         ml_problem(&r->problems, node->location,
                    "keep is empty; for the torque alone give `torque`");
     for (const struct ml_node *child = is_list ? node->first : NULL; child; child = child->next)
-        keep_one(r, child, &r->spec->inverse.kept);
+        keep_one(r, child, &r->spec->inverse.outputs.kept);
 }
 
 void ml_read_inverse(struct ml_reader *r, const struct ml_node *node)
 {
-    struct ml_smoothing *smoothing = &r->spec->smoothing;
+    struct ml_smoothing *smoothing = &r->spec->inverse.smoothing;
     const struct ml_node *filter = ml_node_find_kind(node, "filter", ML_NODE_MAP);
     const struct ml_node *spline = ml_node_find_kind(node, "spline", ML_NODE_MAP);
     const struct ml_node *report = ml_node_find_kind(node, "report", ML_NODE_MAP);
     const int before = r->problems.count;
-    r->spec->inverse.from = r->spec->inverse.to = (double)NAN;
+    r->spec->inverse.outputs.from = r->spec->inverse.outputs.to = (double)NAN;
     if (!node || !r->system)
         return;
     ml_read_scope(r, node, ML_SCOPE_INVERSE, r->spec);
@@ -47,10 +47,10 @@ void ml_read_inverse(struct ml_reader *r, const struct ml_node *node)
         ml_read_scope(r, spline, ML_SCOPE_SPLINE, r->spec);
     if (report)
         ml_read_scope(r, report, ML_SCOPE_REPORTED, r->spec);
-    if (r->spec->inverse.to <= r->spec->inverse.from)
+    if (r->spec->inverse.outputs.to <= r->spec->inverse.outputs.from)
         ml_problem(&r->problems, ml_read_location(report, "to"),
-                   "to is %g but must be greater than from, %g s", r->spec->inverse.to,
-                   r->spec->inverse.from);
+                   "to is %g but must be greater than from, %g s", r->spec->inverse.outputs.to,
+                   r->spec->inverse.outputs.from);
     if (!r->system->tables.segment_params)
         ml_problem(&r->problems, node->key_location,
                    "system `%s` has no segments to move; leave `inverse` out", r->system->name);

@@ -68,8 +68,8 @@ static const struct ml_signal *keep_measured(struct ml_reader *r, const struct m
     struct ml_signal *copy = ml_pool_take(r->spec->pool, (size_t)use->n_signal + 1, sizeof *copy);
     if (copy)
         memcpy(copy, use->signals, (size_t)use->n_signal * sizeof *copy);
-    if (copy && r->spec->measured)
-        r->spec->measured[use - r->spec->forces] = copy;
+    if (copy && r->spec->inverse.measured)
+        r->spec->inverse.measured[use - r->spec->forces] = copy;
     return copy;
 }
 

@@ -65,7 +65,7 @@ static void measure(struct ml_reader *r, const struct ml_table *table, int i,
     const double least = 0.01, most = 3.0; /* m */
     *marked->length = n > 0 ? marked->factor * ml_upper_median(apart, n) : (double)NAN;
     if (*marked->length < least || *marked->length > most)
-        ml_notice(r, r->spec->motion.location,
+        ml_notice(r, r->spec->inverse.motion.location,
                   "the markers of `%s` are %.3g m apart, which is the length of the segment: "
                   "another `length` of the motion, m, cm or mm?",
                   r->spec->segment_names[i], *marked->length);
@@ -73,7 +73,7 @@ static void measure(struct ml_reader *r, const struct ml_table *table, int i,
 
 void ml_read_marker_lengths(struct ml_reader *r)
 {
-    const struct ml_measured *how = &r->spec->motion.measured;
+    const struct ml_measured *how = &r->spec->inverse.motion.measured;
     const char *path = r->motion ? r->motion : how->file;
     struct ml_table *table = ml_pool_take(r->pool, 1, sizeof *table);
     const int n = r->spec->model.n;
@@ -82,7 +82,7 @@ void ml_read_marker_lengths(struct ml_reader *r)
     if (!table || !marked || !path || !is_wanted(r, how) || ml_h5_is_hdf5(path))
         return;
     if (!ml_table_open(table, r->pool, path, false, ML_TABLE_TIME ",HIP/x,HIP/y,...")) {
-        ml_problem(&r->problems, r->spec->motion.location,
+        ml_problem(&r->problems, r->spec->inverse.motion.location,
                    "cannot read the lengths of segments "
                    "from the markers in %s: %s",
                    path, ml_open_reason(errno));

@@ -201,7 +201,7 @@ static void check_type(struct ml_reader *r, const struct ml_node *motion, bool i
 
 void ml_read_measured(struct ml_reader *r, const struct ml_node *motion)
 {
-    struct ml_motion_spec *spec = &r->spec->motion;
+    struct ml_motion_spec *spec = &r->spec->inverse.motion;
     struct ml_measured *to = &spec->measured;
     const struct ml_node *columns = ml_node_find_kind(motion, "columns", ML_NODE_MAP);
     const struct ml_node *markers = ml_node_find_kind(motion, "markers", ML_NODE_MAP);

@@ -50,7 +50,7 @@ static bool check_system(struct ml_reader *r, const struct ml_node *node, int ty
 
 void ml_read_motion(struct ml_reader *r, const struct ml_node *node)
 {
-    struct ml_motion_spec *plan = &r->spec->motion;
+    struct ml_motion_spec *plan = &r->spec->inverse.motion;
     if (!node)
         return;
     ml_read_scope(r, node, ML_SCOPE_MOTION, r->spec);

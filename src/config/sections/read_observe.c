@@ -63,10 +63,10 @@ static void read_one(struct ml_reader *r, const struct ml_node *node,
         ml_problem(&r->problems, of->location,
                    "an observation is of a single number, not of all of %s: %s", found.name,
                    ml_record_rows_text(r, &r->system->tables.records[found.record]));
-    if (keys->from >= r->spec->end - r->spec->start)
+    if (keys->from >= r->spec->time.end - r->spec->time.start)
         ml_problem(&r->problems, ml_read_location(node, "from"),
                    "from is %g s but a run lasts only %g s", keys->from,
-                   r->spec->end - r->spec->start);
+                   r->spec->time.end - r->spec->time.start);
     keys->of[s] = found.name;
     *out = (struct ml_observable){
         .name = ml_pool_text(pool, node->key, strlen(node->key)),
@@ -98,7 +98,7 @@ void ml_read_observe(struct ml_reader *r, const struct ml_node *node)
     }
     if (r->problems.count > before)
         return;
-    r->spec->observables = out;
-    r->spec->observable_keys = keys;
-    r->spec->n_observable = i;
+    r->spec->indicators.observables = out;
+    r->spec->indicators.observable_keys = keys;
+    r->spec->indicators.n_observable = i;
 }

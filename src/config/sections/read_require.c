@@ -37,7 +37,7 @@ void ml_read_require(struct ml_reader *r, const struct ml_node *node)
     if (n == 0 || n > MOST_REQUIREMENTS)
         ml_problem(&r->problems, node->location, "require has %d names but may have 1 to %d",
                    (int)n, (int)MOST_REQUIREMENTS);
-    if (!r->spec->sample)
+    if (!r->spec->runs.sample)
         ml_problem(&r->problems, node->key_location,
                    "require counts the runs of a sample, which the study lacks: add `sample`, or "
                    "leave `require` out");
@@ -48,6 +48,6 @@ void ml_read_require(struct ml_reader *r, const struct ml_node *node)
         read_requirement(r, child, &out[i]);
         out[i].name = ml_pool_text(r->spec->pool, child->key, strlen(child->key));
     }
-    r->spec->requirements = out;
-    r->spec->n_requirement = i;
+    r->spec->indicators.requirements = out;
+    r->spec->indicators.n_requirement = i;
 }

@@ -53,7 +53,8 @@ static const char *steps_text(struct ml_reader *r, double steps)
 static void report_steps(struct ml_reader *r, struct ml_location location, const char *name,
                          double steps)
 {
-    const double start = r->spec->start, step = r->spec->step, span = r->spec->end - start;
+    const double start = r->spec->time.start, step = r->spec->time.step,
+                 span = r->spec->time.end - start;
     const char *part = strcmp(name, "tick") == 0 ? "tick" : "step";
     if (steps > most_steps) {
         ml_problem(&r->problems, location, "%s makes more than 2^%d %ss from start to end", name,
@@ -88,14 +89,14 @@ static void report_no_key(struct ml_reader *r, const struct ml_node *node, const
         ml_read_missing(r, node, ml_keys_find(&keys, name));
 }
 
-/* Makes spec->step the time between looks at a run, and says if it is the wrong key of the three;
- * false without a step. */
+/* Makes spec->time.step the time between looks at a run, and says if it is the wrong key of the
+ * three; false without a step. */
 static bool choose_step(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_study_spec *spec = r->spec;
-    const bool is_adaptive = spec->is_adaptive, has_steps = spec->n_step > 0;
-    const bool has_step = !isnan(spec->step) && ml_node_find(node, "step");
-    const bool has_tick = !isnan(spec->step) && ml_node_find(node, "tick");
+    const bool is_adaptive = spec->time.is_adaptive, has_steps = spec->time.n_step > 0;
+    const bool has_step = !isnan(spec->time.step) && ml_node_find(node, "step");
+    const bool has_tick = !isnan(spec->time.step) && ml_node_find(node, "tick");
     const char *given = has_steps ? "steps" : "step";
     if (is_adaptive && (has_steps || has_step)) {
         ml_problem(&r->problems, ml_read_location(node, given),
@@ -115,11 +116,12 @@ static bool choose_step(struct ml_reader *r, const struct ml_node *node)
                    "ticks; give `step`, or integrator: {type: dopri54, tolerance: 1e-6}");
         return false;
     }
-    if (isnan(spec->step) && (is_adaptive || has_steps))
-        spec->step = (spec->end - spec->start) / (is_adaptive ? 100.0 : (double)spec->n_step);
-    else if (isnan(spec->step) && !ml_node_find(node, "steps"))
+    if (isnan(spec->time.step) && (is_adaptive || has_steps))
+        spec->time.step =
+            (spec->time.end - spec->time.start) / (is_adaptive ? 100.0 : (double)spec->time.n_step);
+    else if (isnan(spec->time.step) && !ml_node_find(node, "steps"))
         report_no_key(r, node, "step");
-    return !isnan(spec->step);
+    return !isnan(spec->time.step);
 }
 
 /* Whether the keys are those of a study; the number of steps is set then.
@@ -127,21 +129,21 @@ static bool choose_step(struct ml_reader *r, const struct ml_node *node)
 static bool read_times(struct ml_reader *r, const struct ml_node *node, int before)
 {
     struct ml_study_spec *spec = r->spec;
-    const bool has_steps = spec->n_step > 0;
-    if (isnan(spec->end) && has_steps && !isnan(spec->step))
-        spec->end = fma((double)spec->n_step, spec->step, spec->start);
-    else if (isnan(spec->end))
+    const bool has_steps = spec->time.n_step > 0;
+    if (isnan(spec->time.end) && has_steps && !isnan(spec->time.step))
+        spec->time.end = fma((double)spec->time.n_step, spec->time.step, spec->time.start);
+    else if (isnan(spec->time.end))
         report_no_key(r, node, "end");
     if (!choose_step(r, node) || r->problems.count > before)
         return false;
-    const char *name = spec->is_adaptive ? "tick" : has_steps ? "steps" : "step";
-    const double span = spec->end - spec->start, steps = span / spec->step;
+    const char *name = spec->time.is_adaptive ? "tick" : has_steps ? "steps" : "step";
+    const double span = spec->time.end - spec->time.start, steps = span / spec->time.step;
     const double rounded = nearbyint(steps);
     if (!(span > 0.0))
         ml_problem(&r->problems, ml_read_location(node, "end"), "end must be after start");
     else if (!(steps <= most_steps) || fabs(steps - rounded) > step_error * rounded)
         report_steps(r, ml_read_location(node, name), name, steps);
-    spec->n_step = span > 0.0 && steps <= most_steps ? (int64_t)rounded : 0;
+    spec->time.n_step = span > 0.0 && steps <= most_steps ? (int64_t)rounded : 0;
     return true;
 }
 
@@ -149,19 +151,19 @@ static bool read_times(struct ml_reader *r, const struct ml_node *node, int befo
 static void read_iterations(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_study_spec *spec = r->spec;
-    if (!isnan(spec->step) && spec->step != 1.0)
+    if (!isnan(spec->time.step) && spec->time.step != 1.0)
         ml_problem(&r->problems,
                    ml_read_location(node, ml_node_find(node, "tick") ? "tick" : "step"),
                    "the time of a map counts iterations, and its step is 1; leave it out and give "
                    "`steps`");
-    if (spec->n_step > 0 && isnan(spec->step) && !isnan(spec->end))
+    if (spec->time.n_step > 0 && isnan(spec->time.step) && !isnan(spec->time.end))
         ml_problem(&r->problems, ml_read_location(node, "steps"),
                    "the time of a map counts steps: `end` and `steps` determine each other; leave "
                    "out either");
-    if (spec->start != nearbyint(spec->start))
+    if (spec->time.start != nearbyint(spec->time.start))
         ml_problem(&r->problems, ml_read_location(node, "start"),
                    "start must be a whole number: the time of a map counts iterations");
-    spec->step = 1.0;
+    spec->time.step = 1.0;
 }
 
 void ml_read_time(struct ml_reader *r, const struct ml_node *node)
@@ -173,8 +175,8 @@ void ml_read_time(struct ml_reader *r, const struct ml_node *node)
     if (node && ml_study_spec_method(spec)->is_map)
         read_iterations(r, node);
     if (!node || !read_times(r, node, before)) {
-        spec->start = spec->step = spec->end = 0.0;
-        spec->n_step = 0;
+        spec->time.start = spec->time.step = spec->time.end = 0.0;
+        spec->time.n_step = 0;
     }
 }
 
@@ -210,7 +212,7 @@ void ml_read_analyse(struct ml_reader *r, const struct ml_node *node)
     ml_read_scope(r, node, ML_SCOPE_ANALYSE, spec);
     r->analyse = node;
     r->settings = ml_pool_take(spec->pool, n, sizeof *r->settings);
-    spec->settings = (const double *const *)r->settings;
+    spec->indicators.settings = (const double *const *)r->settings;
     for (size_t i = 0; i < n && r->settings; i++) {
         const struct ml_indicator *indicator = spec->registry->indicators[i];
         const struct ml_node *own =
@@ -218,8 +220,8 @@ void ml_read_analyse(struct ml_reader *r, const struct ml_node *node)
         r->settings[i] = own ? read_settings(r, own, indicator) : NULL;
         integrates |= own && indicator->integrates;
     }
-    if ((integrates || spec->is_adaptive) && !ml_node_find(node, "every"))
-        spec->observe_every = 1;
+    if ((integrates || spec->time.is_adaptive) && !ml_node_find(node, "every"))
+        spec->indicators.observe_every = 1;
 }
 
 /* Index of a quantity that can be recorded; -1 after telling. */
@@ -312,7 +314,7 @@ static void read_summary(struct ml_reader *r, const struct ml_node *node)
     while (r->spec->registry->indicators[n])
         n++;
     bool *left_out = node ? ml_pool_take(r->spec->pool, (size_t)n, sizeof *left_out) : NULL;
-    r->spec->left_out = left_out;
+    r->spec->indicators.left_out = left_out;
     if (!left_out)
         return;
     memset(left_out, true, (size_t)n * sizeof *left_out);
@@ -350,10 +352,10 @@ void ml_read_save(struct ml_reader *r, const struct ml_node *node)
 
 void ml_read_accuracy(struct ml_reader *r, const struct ml_node *node)
 {
-    if (node && r->spec->accuracy > 0 && ml_study_spec_method(r->spec)->is_map)
+    if (node && r->spec->indicators.accuracy > 0 && ml_study_spec_method(r->spec)->is_map)
         ml_problem(&r->problems, node->location,
                    "a map has no step to make smaller; leave `accuracy` out");
-    if (node && r->spec->accuracy > 0 && r->spec->continuation.n_run > 0)
+    if (node && r->spec->indicators.accuracy > 0 && r->spec->runs.continuation.n_run > 0)
         ml_problem(&r->problems, node->location,
                    "cannot recompute single runs: " ML_CONTINUED_RUNS
                    "; leave out `accuracy` or `continue`, and compare with a smaller step");

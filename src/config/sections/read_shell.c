@@ -132,7 +132,7 @@ void ml_read_shell(struct ml_reader *r, const struct ml_node *node, struct ml_ax
     const int before = r->problems.count;
     int n = 0;
     ml_read_excluded(r, node, "energy_shell", others, sizeof others / sizeof *others);
-    if (spec->n_axis > 1)
+    if (spec->runs.n_axis > 1)
         ml_problem(
             &r->problems, location,
             "cannot draw from an energy shell beside `sweep`: the shell is that of one system; "
@@ -143,7 +143,7 @@ void ml_read_shell(struct ml_reader *r, const struct ml_node *node, struct ml_ax
     if (!shell_has_ranges(r, ml_node_find(node, "over"), axis, n) || r->problems.count > before ||
         !shell_add_rates(r, location, axis, n))
         return;
-    spec->sample->n_input = 2 * n;
+    spec->runs.sample->n_input = 2 * n;
     for (int i = 0; i < 2 * n; i++)
         axis->swept[i].values =
             ml_pool_take(spec->pool, (size_t)axis->count, sizeof *axis->swept[i].values);

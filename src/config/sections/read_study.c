@@ -81,14 +81,14 @@ static void read_points(struct ml_reader *r, const struct ml_node *root)
     const struct ml_node *sample = ml_node_find_kind(root, "sample", ML_NODE_MAP);
     struct ml_study_spec *spec = r->spec;
     const int most = ML_MAX_AXES - (sample ? 1 : 0);
-    spec->n_run = 1;
+    spec->runs.n = 1;
     if (sweep && sweep->n_child > most) {
         ml_problem(&r->problems, sweep->location, "sweep has %d axes but can have at most %d%s",
                    sweep->n_child, most, sample ? ", beside that of the sample" : "");
         return;
     }
-    spec->axes = ml_pool_take(spec->pool, (size_t)ML_MAX_AXES + 1, sizeof *spec->axes);
-    if (!spec->axes)
+    spec->runs.axes = ml_pool_take(spec->pool, (size_t)ML_MAX_AXES + 1, sizeof *spec->runs.axes);
+    if (!spec->runs.axes)
         return;
     if (sweep)
         ml_read_sweep(r, sweep);
@@ -170,7 +170,7 @@ static void read_keys(struct ml_reader *r, const struct ml_node *root)
     ml_formulas_settle(r);
     ml_read_multiples(r);
     ml_clock_settle(spec);
-    r->clock = spec->clock == ML_CLOCK_COMMON ? NULL : r->clock;
+    r->clock = spec->time.clock == ML_CLOCK_COMMON ? NULL : r->clock;
     ml_read_continuation(spec);
     ml_read_analyse(r, ml_node_find_kind(root, "analyse", ML_NODE_MAP));
     ml_read_events_of_runs(r, events);
