@@ -88,7 +88,7 @@ static void shell_evaluate(struct shell *s, int n_lane)
     struct ml_batch *b = &s->batch;
     ml_batch_load(&s->ensemble, b, 0, n_lane);
     s->ensemble.model.system->energy.measure(&s->ensemble.model, b->constants, b->x, b->work,
-                                             b->kinetic, b->potential, NULL);
+                                             b->energy.kinetic, b->energy.potential, NULL);
 }
 
 /* From M and E - V, which `point` has, to L and the density; false where M is not positive
@@ -125,8 +125,8 @@ static void shell_keep(const struct shell *s, int first, int n_lane, struct shel
     for (int lane = 0, i, j; lane < n_lane; lane++) {
         struct shell_point *point = &points[(first + lane) / s->n_pair];
         shell_pair((first + lane) % s->n_pair, &i, &j);
-        point->factor[i * s->n + j] = s->batch.kinetic[lane];
-        point->left = s->energy - s->batch.potential[lane];
+        point->factor[i * s->n + j] = s->batch.energy.kinetic[lane];
+        point->left = s->energy - s->batch.energy.potential[lane];
     }
 }
 
@@ -299,7 +299,8 @@ static bool shell_is_right(struct shell *s)
             s->states[lane][i] = s->axis->swept[i].values[lane];
     shell_evaluate(s, n_lane);
     for (int lane = 0; lane < n_lane; lane++) {
-        const double kinetic = s->batch.kinetic[lane], potential = s->batch.potential[lane];
+        const double kinetic = s->batch.energy.kinetic[lane],
+                     potential = s->batch.energy.potential[lane];
         is_right &= fabs(kinetic + potential - s->energy) <=
                     1e-9 * (fabs(kinetic) + fabs(potential) + fabs(s->energy));
     }

@@ -172,7 +172,7 @@ static void begin(struct work *w, const struct ml_ensemble *e, const struct ml_k
         ml_batch_layout(&w->ensemble, &w->arena, &w->batch);
     }
     ml_batch_load(&w->ensemble, &w->batch, 0, ML_LANES);
-    w->batch.kernel = kernel;
+    w->batch.kernels.fastest = kernel;
     w->batch.x[1] += 1e6;
     w->batch.x[(n_x - 1) * ML_LANES + 2] = 150;
     w->batch.x[3] = (double)INFINITY;

@@ -288,11 +288,11 @@ static void read_energies(struct bench *bench, double *kinetic, double *potentia
     const struct ml_batch *b = &bench->batch;
     _Alignas(64) double rows[7][ML_LANES];
     double *out[7] = {NULL};
-    e->model.system->energy.measure(&e->model, b->constants, b->x, b->work, b->kinetic,
-                                    b->potential, b->scale);
-    *kinetic = b->kinetic[0];
-    *potential = b->potential[0];
-    CHECK(b->scale[0] > 0.0);
+    e->model.system->energy.measure(&e->model, b->constants, b->x, b->work, b->energy.kinetic,
+                                    b->energy.potential, b->energy.scale);
+    *kinetic = b->energy.kinetic[0];
+    *potential = b->energy.potential[0];
+    CHECK(b->energy.scale[0] > 0.0);
     for (int q = 0; q < e->model.system->tables.n_record; q++)
         out[q] = rows[q];
     e->model.system->dynamics.record(&e->model, ml_times(0.0).lane, b->constants, b->x, b->work,

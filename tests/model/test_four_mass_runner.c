@@ -58,11 +58,11 @@ static double shown(struct bench *bench, const char *name)
 {
     const struct ml_system *system = bench->ensemble.model.system;
     _Alignas(64) double row[ML_LANES];
-    double **out =
-        &bench->batch.rows[ref_quantity(system->tables.records, system->tables.n_record, name)];
+    double **out = &bench->batch.records
+                        .rows[ref_quantity(system->tables.records, system->tables.n_record, name)];
     *out = row;
     system->dynamics.record(&bench->ensemble.model, ml_times(0.0).lane, bench->batch.constants,
-                            bench->batch.x, bench->batch.work, bench->batch.rows);
+                            bench->batch.x, bench->batch.work, bench->batch.records.rows);
     *out = NULL;
     return row[0];
 }

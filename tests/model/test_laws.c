@@ -206,8 +206,8 @@ static double energy_of(const struct bench *b)
     const struct ml_ensemble *e = &b->ensemble;
     const struct ml_batch *batch = &b->batch;
     e->model.system->energy.measure(&e->model, batch->constants, batch->x, batch->work,
-                                    batch->kinetic, batch->potential, NULL);
-    return batch->kinetic[0] + batch->potential[0];
+                                    batch->energy.kinetic, batch->energy.potential, NULL);
+    return batch->energy.kinetic[0] + batch->energy.potential[0];
 }
 
 static void conservative_forces_keep_the_energy(int f, int variant)

@@ -60,8 +60,8 @@ static bool find_rates(const struct ml_ensemble *e, int64_t first, int n, double
         rate = ml_arena_take(&arena, (size_t)n_row * ML_LANES, sizeof *rate);
     }
     ml_batch_load(e, &batch, first, n);
-    batch.general->rates(&e->model, ml_times(e->time.start).lane, batch.constants, batch.x, rate,
-                         batch.work);
+    batch.kernels.general->rates(&e->model, ml_times(e->time.start).lane, batch.constants, batch.x,
+                                 rate, batch.work);
     for (int lane = 0; lane < n; lane++)
         for (int i = 0; i < n_row; i++)
             out[lane * n_row + i] = rate[i * ML_LANES + lane];

@@ -13,7 +13,7 @@ static void copy_state(const struct ml_ensemble *ensemble, const struct ml_batch
     const struct ml_system *system = ensemble->model.system;
     for (int q = 0; q < system->tables.n_state; q++)
         for (int r = 0; r < ml_quantity_rows(&system->tables.state[q], ensemble->model.n); r++)
-            *state++ = batch->state[q][r * ML_LANES];
+            *state++ = batch->records.state[q][r * ML_LANES];
 }
 
 /* Constraints at the start of lane 0. */
@@ -57,14 +57,14 @@ enum ml_status ml_ensemble_evaluate(const struct ml_ensemble *ensemble, int64_t 
     bool is_definite = system->terms.write(&ensemble->model, ensemble->time.start, batch.constants,
                                            batch.x, 0, batch.work, terms);
     system->dynamics.record(&ensemble->model, ml_times(ensemble->time.start).lane, batch.constants,
-                            batch.x, batch.work, batch.state);
+                            batch.x, batch.work, batch.records.state);
     copy_state(ensemble, &batch, state);
     *kinetic = *potential = (double)NAN;
     if (system->energy.measure) {
         system->energy.measure(&ensemble->model, batch.constants, batch.x, batch.work,
-                               batch.kinetic, batch.potential, batch.scale);
-        *kinetic = batch.kinetic[0];
-        *potential = batch.potential[0];
+                               batch.energy.kinetic, batch.energy.potential, batch.energy.scale);
+        *kinetic = batch.energy.kinetic[0];
+        *potential = batch.energy.potential[0];
     }
     const bool is_possible = !batch.impossible;
     const struct ml_misfit misfit = find_misfit(ensemble, &batch);
@@ -130,9 +130,9 @@ static void rates_record(const struct ml_ensemble *e, struct rates_work *w, cons
                          double *out)
 {
     e->model.system->dynamics.record(&e->model, ml_times(e->time.start).lane, w->batch.constants, x,
-                                     w->batch.work, w->batch.state);
+                                     w->batch.work, w->batch.records.state);
     for (int i = 0; i < ml_rows_state(e); i++)
-        out[i] = w->batch.state[0][i * ML_LANES];
+        out[i] = w->batch.records.state[0][i * ML_LANES];
 }
 
 static void rates_energies(const struct ml_ensemble *e, struct rates_work *w, double *energies)
@@ -141,10 +141,10 @@ static void rates_energies(const struct ml_ensemble *e, struct rates_work *w, do
     energies[0] = energies[1] = (double)NAN;
     if (!e->model.system->energy.measure)
         return;
-    e->model.system->energy.measure(&e->model, b->constants, b->x, b->work, b->kinetic,
-                                    b->potential, b->scale);
-    energies[0] = b->kinetic[0];
-    energies[1] = b->potential[0];
+    e->model.system->energy.measure(&e->model, b->constants, b->x, b->work, b->energy.kinetic,
+                                    b->energy.potential, b->energy.scale);
+    energies[0] = b->energy.kinetic[0];
+    energies[1] = b->energy.potential[0];
 }
 
 static enum ml_status rates_fill(const struct ml_ensemble *e, struct rates_work *w, int64_t run,
@@ -165,8 +165,8 @@ static enum ml_status rates_fill(const struct ml_ensemble *e, struct rates_work 
         rates_energies(e, w, energies);
     if (!rates)
         return ML_OK;
-    b->general->rates(&e->model, ml_times(e->time.start).lane, b->constants, b->x, w->rate,
-                      b->work);
+    b->kernels.general->rates(&e->model, ml_times(e->time.start).lane, b->constants, b->x, w->rate,
+                              b->work);
     for (int k = 0; k <= e->model.n_sens; k++)
         rates_record(e, w, w->rate + (size_t)k * (size_t)n_x * ML_LANES, rates + k * n_state);
     return ML_OK;

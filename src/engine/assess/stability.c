@@ -121,7 +121,8 @@ static void stability_differentiate(struct search *s, const struct ml_instance *
 {
     memcpy(s->here.x, s->on_way.x, (size_t)s->n_x * ML_LANES * sizeof(double));
     ml_unit_vectors(s->n_x, s->n_x, s->here.x);
-    s->here.general->rates(model, s->now.lane, s->here.constants, s->here.x, s->rate, s->here.work);
+    s->here.kernels.general->rates(model, s->now.lane, s->here.constants, s->here.x, s->rate,
+                                   s->here.work);
 }
 
 static void copy_constants(struct search *s)
@@ -219,10 +220,10 @@ static void set_worst_case(struct search *s, int f)
     double *numbers = s->here.constants + (size_t)law_of(s, f)->constant * ML_LANES;
     const bool has_joint = use->segment > 0;
     const int end = ml_record(system, "end_position"); /* of chains, which alone have such forces */
-    s->on_way.rows[end] = s->rate;                     /* free until the next derivatives: [n][2] */
+    s->on_way.records.rows[end] = s->rate;             /* free until the next derivatives: [n][2] */
     system->dynamics.record(&s->bare.model, ml_times(s->all->time.start).lane, s->on_way.constants,
-                            s->on_way.x, s->on_way.work, s->on_way.rows);
-    s->on_way.rows[end] = NULL;
+                            s->on_way.x, s->on_way.work, s->on_way.records.rows);
+    s->on_way.records.rows[end] = NULL;
     const double *tip = s->rate + (size_t)(2 * use->segment * ML_LANES);
     for (int lane = 0; lane < ML_LANES; lane++) {
         const struct ml_touch touch = {
@@ -253,9 +254,9 @@ static void stability_measure_state(struct search *s, int64_t k)
     s->now = ml_batch_times(&s->bare, &s->on_way, (double)k * s->share);
     if (system->energy.measure)
         system->energy.measure(&s->bare.model, s->on_way.constants, s->on_way.x, s->on_way.work,
-                               s->on_way.kinetic, s->on_way.potential, NULL);
+                               s->on_way.energy.kinetic, s->on_way.energy.potential, NULL);
     for (int lane = 0; lane < ML_LANES && system->energy.measure; lane++)
-        s->kinetic[lane] = fmax(s->kinetic[lane], s->on_way.kinetic[lane]);
+        s->kinetic[lane] = fmax(s->kinetic[lane], s->on_way.energy.kinetic[lane]);
     copy_constants(s);
     stability_differentiate(s, &s->tangent.model);
     bad = judge_lanes(s, -1);

@@ -29,7 +29,7 @@ struct watched ml_event_watched(const struct ml_ensemble *ensemble, struct ml_ba
     w.event = &ensemble->events[i];
     w.numbers = batch->watch.numbers + (size_t)i * ML_LANES;
     w.rows = batch->watch.rows + (size_t)i * N_WATCH * ML_LANES;
-    w.out = batch->out + batch->first_of_event[i];
+    w.out = batch->outputs.values + batch->outputs.first_of_event[i];
     return w;
 }
 
@@ -65,7 +65,7 @@ int ml_event_watch_state_row(const struct watched *w)
 void ml_event_watch_record(const struct watched *w, const double *t, const double *x, double *out)
 {
     const struct ml_ensemble *e = w->ensemble;
-    double **rows = w->batch->rows;
+    double **rows = w->batch->records.rows;
     rows[w->event->record] = out;
     e->model.system->dynamics.record(&e->model, t, w->batch->constants, x, w->batch->work, rows);
     rows[w->event->record] = NULL;
@@ -99,7 +99,7 @@ void ml_event_watch_kept(const struct watched *w, const double *t, const double 
 {
     const struct ml_ensemble *e = w->ensemble;
     const struct ml_event *event = w->event;
-    double *const *kept = w->watch->kept, **rows = w->batch->rows;
+    double *const *kept = w->watch->kept, **rows = w->batch->records.rows;
     for (int k = 0; k < event->n_keep; k++)
         rows[event->keep[k].record] = kept[event->keep[k].record];
     e->model.system->dynamics.record(&e->model, t, w->batch->constants, x, w->batch->work, rows);
@@ -117,7 +117,7 @@ unsigned ml_event_watch_holds(const struct watched *w, const double *t, const do
 {
     const struct ml_ensemble *e = w->ensemble;
     const struct ml_event *event = w->event;
-    double *const *kept = w->watch->kept, **rows = w->batch->rows;
+    double *const *kept = w->watch->kept, **rows = w->batch->records.rows;
     if (event->n_condition == 0)
         return lanes;
     for (int k = 0; k < event->n_condition; k++)
@@ -142,7 +142,8 @@ void ml_event_watch_rates(const struct watched *w, const double *t, const double
 {
     struct ml_instance model = w->ensemble->model;
     model.n_column = model.n_sens = 0;
-    w->batch->general->rates(&model, t, w->batch->constants, x, w->watch->rate, w->batch->work);
+    w->batch->kernels.general->rates(&model, t, w->batch->constants, x, w->watch->rate,
+                                     w->batch->work);
 }
 
 /* to = from + by step direction, rows of `size` doubles in all. */

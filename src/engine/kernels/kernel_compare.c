@@ -38,7 +38,7 @@ static void place(struct kernel_compare_side *side, struct ml_arena *arena)
     const size_t n_row = (size_t)ml_rows_x(&side->ensemble.model);
     ml_batch_layout(&side->ensemble, arena, &side->batch);
     side->rate = ml_arena_take(arena, n_row * ML_LANES, sizeof *side->rate);
-    side->batch.kernel = side->kernel;
+    side->batch.kernels.fastest = side->kernel;
 }
 
 static void load(struct kernel_compare_side *side, int64_t first, int n)

@@ -13,13 +13,13 @@ void ml_derivs_of_state(const struct ml_ensemble *ensemble, const struct ml_batc
     const struct ml_instance *model = &ensemble->model;
     double *end = batch->derivs.record;
     for (int q = first; end && q < first + n; q++) {
-        batch->rows[q] = end;
+        batch->records.rows[q] = end;
         end += ml_quantity_rows(&system->tables.state[q], model->n) * ML_LANES;
     }
     for (int p = 0; p < model->n_sens; p++) {
         system->dynamics.record(model, ml_times(0.0).lane, batch->constants,
                                 batch->x + ml_row_x_deriv(model, p) * ML_LANES, batch->work,
-                                batch->rows);
+                                batch->records.rows);
         double *to = out + p * ML_LANES;
         for (const double *row = batch->derivs.record; row < end; row += ML_LANES) {
             memcpy(to, row, ML_LANES * sizeof *to);
@@ -27,7 +27,7 @@ void ml_derivs_of_state(const struct ml_ensemble *ensemble, const struct ml_batc
         }
     }
     for (int q = first; q < first + n; q++)
-        batch->rows[q] = NULL;
+        batch->records.rows[q] = NULL;
 }
 
 /* to = from + side step derivative, rows [n]; step is a lane's own. */
@@ -97,14 +97,14 @@ void ml_derivs_of_record(const struct ml_ensemble *ensemble, const struct ml_bat
         return;
     }
     for (int p = 0; p < n_sens; p++) {
-        const double *above = batch->record_sides[0], *below = batch->record_sides[1];
+        const double *above = batch->by_parameters.sides[0], *below = batch->by_parameters.sides[1];
         find_steps(ensemble, batch, p, step);
         for (int side = 1; side >= -1; side -= 2) {
             move_batch(ensemble, batch, p, step, side);
-            batch->rows[i_record] = batch->record_sides[side < 0];
+            batch->records.rows[i_record] = batch->by_parameters.sides[side < 0];
             ensemble->model.system->dynamics.record(&ensemble->model, t, own->constants[0],
-                                                    own->x[0], batch->work, batch->rows);
-            batch->rows[i_record] = NULL;
+                                                    own->x[0], batch->work, batch->records.rows);
+            batch->records.rows[i_record] = NULL;
         }
         for (int at = 0; at < n_row * ML_LANES; at++)
             out[(at / ML_LANES * n_sens + p) * ML_LANES + at % ML_LANES] =

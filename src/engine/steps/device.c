@@ -51,8 +51,8 @@ static enum ml_status device_open(const struct ml_ensemble *e, struct ml_batch *
     d->rows[ML_DEVICE_START] = d->rows[ML_DEVICE_STEP] = 1;
     d->rows[ML_DEVICE_CONSTANTS] = ml_rows_constants(&e->model);
     d->rows[ML_DEVICE_X] = ml_rows_x(&e->model);
-    d->rows[ML_DEVICE_RATES] = b->rates ? e->model.n : 0;
-    d->rows[ML_DEVICE_DRIFT] = b->drift ? 2 : 0;
+    d->rows[ML_DEVICE_RATES] = b->indicators.rates ? e->model.n : 0;
+    d->rows[ML_DEVICE_DRIFT] = b->indicators.drift ? 2 : 0;
     for (int part = 0; part < ML_N_DEVICE_PART; part++) {
         d->begin[part] = bytes;
         bytes += (size_t)d->rows[part] * n_batch * BATCH_BYTES;
@@ -64,8 +64,11 @@ static enum ml_status device_open(const struct ml_ensemble *e, struct ml_batch *
 static double *device_batch_rows(struct ml_batch *b, enum ml_device_part part)
 {
     double *const rows[ML_N_DEVICE_PART] = {
-        [ML_DEVICE_STEP] = b->step,   [ML_DEVICE_CONSTANTS] = b->constants, [ML_DEVICE_X] = b->x,
-        [ML_DEVICE_RATES] = b->rates, [ML_DEVICE_DRIFT] = b->drift,
+        [ML_DEVICE_STEP] = b->step,
+        [ML_DEVICE_CONSTANTS] = b->constants,
+        [ML_DEVICE_X] = b->x,
+        [ML_DEVICE_RATES] = b->indicators.rates,
+        [ML_DEVICE_DRIFT] = b->indicators.drift,
     };
     return rows[part];
 }
@@ -110,7 +113,7 @@ static enum ml_status device_advance(const struct ml_ensemble *e, const struct m
                   .every = 1,
                   .rates = device_address(d, ML_DEVICE_RATES),
                   .rates_mask = e->indicators.rates_mask,
-                  .is_plain = b->rates && e->model.system->dynamics.is_plain(&e->model),
+                  .is_plain = b->indicators.rates && e->model.system->dynamics.is_plain(&e->model),
                   .drift = device_address(d, ML_DEVICE_DRIFT),
                   .drift_every = e->indicators.observe_every},
         .constants = device_address(d, ML_DEVICE_CONSTANTS),

@@ -78,10 +78,10 @@ static unsigned growth_add_step(const struct ml_ensemble *few, struct ml_batch *
     const int n_x = ml_n_x(&few->model);
     struct ml_lane_faults faults = ml_batch_advance(few, batch, 1.0, k, 1, ML_ALL_LANES);
     few->kernels->orthonormalise(n_x, few->indicators.n_tangent, 0.0,
-                                 batch->x + (size_t)n_x * ML_LANES, batch->r);
+                                 batch->x + (size_t)n_x * ML_LANES, batch->tangents.r);
     for (int c = 0; c < few->indicators.n_tangent; c++) {
-        double *log_r = batch->log_r + (size_t)c * ML_LANES;
-        few->kernels->log(1, batch->r + (size_t)ml_tri(c, c) * ML_LANES, log_r);
+        double *log_r = batch->tangents.log_r + (size_t)c * ML_LANES;
+        few->kernels->log(1, batch->tangents.r + (size_t)ml_tri(c, c) * ML_LANES, log_r);
         for (int lane = 0; lane < ML_LANES; lane++) {
             sums->all[c * ML_LANES + lane] += log_r[lane];
             sums->swing[c * ML_LANES + lane] += fabs(log_r[lane]);

@@ -41,9 +41,9 @@ static void last_state_record(const struct ml_ensemble *e, const struct ml_batch
                               const double *x, double time, double *state)
 {
     e->model.system->dynamics.record(&e->model, ml_times(time).lane, batch->constants, x,
-                                     batch->work, batch->state);
+                                     batch->work, batch->records.state);
     for (int i = 0; i < ml_rows_state(e); i++)
-        state[i] = batch->state[0][i * ML_LANES];
+        state[i] = batch->records.state[0][i * ML_LANES];
 }
 
 enum ml_status ml_last_state_find(const struct ml_ensemble *ensemble, int64_t run, double *state,

@@ -180,7 +180,8 @@ static void looks_find_rates(const struct looks_step *step, int k)
     for (int lane = 0; lane < ML_LANES; lane++)
         share[lane] = looks_share(step, k);
     looks_times(step, share, time.lane);
-    b->general->rates(&model, time.lane, b->constants, looks->x[k], looks->rate[k], b->work);
+    b->kernels.general->rates(&model, time.lane, b->constants, looks->x[k], looks->rate[k],
+                              b->work);
 }
 
 /* Gives controllers the past that they see in the step. */
@@ -247,10 +248,11 @@ static void looks_measure(const struct looks_step *step, int k)
     ml_step_state(step->curve, share, looks->now);
     for (int q = 0; q < system->tables.n_record; q++)
         if (looks->records[q])
-            b->rows[q] = looks->records[q] + (long)k * looks->n_record_row[q] * ML_LANES;
-    system->dynamics.record(&e->model, time.lane, b->constants, looks->now, b->work, b->rows);
+            b->records.rows[q] = looks->records[q] + (long)k * looks->n_record_row[q] * ML_LANES;
+    system->dynamics.record(&e->model, time.lane, b->constants, looks->now, b->work,
+                            b->records.rows);
     for (int q = 0; q < system->tables.n_record; q++)
-        b->rows[q] = NULL;
+        b->records.rows[q] = NULL;
     if (system->energy.measure && looks->want_energy)
         system->energy.measure(&e->model, b->constants, looks->now, b->work,
                                looks->kinetic + (long)k * ML_LANES,
@@ -395,7 +397,7 @@ static void looks_show(struct looks_step *step, unsigned lanes)
     for (int i = 0; ml_ensemble_indicator(e, i); i++) {
         look.lanes = lanes & looks->wanted[i];
         if (look.lanes)
-            ml_ensemble_indicator(e, i)->look(&b->use[i], &look, b->keep[i]);
+            ml_ensemble_indicator(e, i)->look(&b->indicators.use[i], &look, b->indicators.keep[i]);
     }
 }
 
@@ -521,10 +523,12 @@ static unsigned looks_ask(const struct looks_step *step, unsigned lanes)
     }
     for (int i = 0; ml_ensemble_indicator(e, i); i++) {
         const struct ml_indicator *indicator = ml_ensemble_indicator(e, i);
-        const bool is_asked = b->active[i] && ml_looks_at_steps(indicator, &b->use[i]);
+        const bool is_asked =
+            b->indicators.active[i] && ml_looks_at_steps(indicator, &b->indicators.use[i]);
         looks->wanted[i] = is_asked ? lanes : 0;
-        if (is_asked && indicator->look_at_ends && !b->use[i].is_differentiated)
-            looks->wanted[i] = indicator->look_at_ends(&b->use[i], &ends, b->keep[i]);
+        if (is_asked && indicator->look_at_ends && !b->indicators.use[i].is_differentiated)
+            looks->wanted[i] =
+                indicator->look_at_ends(&b->indicators.use[i], &ends, b->indicators.keep[i]);
         wanted |= looks->wanted[i];
         looks->want_energy |= looks->wanted[i] && indicator->sees_derivs & ML_SEES_ENERGY;
     }

@@ -17,8 +17,8 @@ static void prolong_restore(const struct ml_ensemble *e, const struct ml_batch *
     int i = 0;
     while (strcmp(ml_ensemble_indicator(e, i)->name, name) != 0)
         i++;
-    for (int k = 0; ml_ensemble_indicator(e, i)->output(&b->use[i], k, &output); k++) {
-        const int o = b->first_output[i] + k, n_row = b->output_rows[o];
+    for (int k = 0; ml_ensemble_indicator(e, i)->output(&b->indicators.use[i], k, &output); k++) {
+        const int o = b->outputs.first[i] + k, n_row = b->outputs.rows[o];
         for (int r = 0; r < n_row; r++)
             for (int lane = 0; lane < ML_LANES; lane++)
                 rows[r * ML_LANES + lane] =

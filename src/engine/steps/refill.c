@@ -202,7 +202,7 @@ static struct ml_lane_faults refill_advance(struct refill_lanes *l)
     const struct ml_leg leg = {l->end.lane, ml_most_tries(e), l->active, true,
                                l->refill->step_control};
     const struct ml_jumps_lanes lanes = {
-        e, l->batch->kernel, l->refill->constants, l->refill->x, l->batch->work, NULL};
+        e, l->batch->kernels.fastest, l->refill->constants, l->refill->x, l->batch->work, NULL};
     return ml_jumps_try(&lanes, &leg);
 }
 

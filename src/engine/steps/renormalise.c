@@ -20,28 +20,31 @@ int64_t ml_trace_every(const struct ml_ensemble *ensemble)
 static void find_volume(const struct ml_ensemble *ensemble, struct ml_batch *batch, double *trace)
 {
     const int n_x = ml_n_x(&ensemble->model);
-    ensemble->kernels->orthonormalise(n_x, n_x, 0.0, batch->unit_rate + (size_t)n_x * ML_LANES,
-                                      batch->r);
+    ensemble->kernels->orthonormalise(
+        n_x, n_x, 0.0, batch->tangents.unit_rate + (size_t)n_x * ML_LANES, batch->tangents.r);
     for (int c = 0; c < n_x; c++) {
-        ensemble->kernels->log(1, batch->r + (size_t)ml_tri(c, c) * ML_LANES, batch->log_r);
+        ensemble->kernels->log(1, batch->tangents.r + (size_t)ml_tri(c, c) * ML_LANES,
+                               batch->tangents.log_r);
         for (int lane = 0; lane < ML_LANES; lane++)
-            trace[lane] += batch->log_r[lane];
+            trace[lane] += batch->tangents.log_r[lane];
     }
 }
 
 /* Trace of the Jacobian at times t and states x: how fast the flow changes volumes, from the rates
  * of unit vectors; of a map its change in an iteration. Leaves the rates of the states in front of
- * batch->unit_rate. */
+ * batch->tangents.unit_rate. */
 static void find_trace(const struct ml_ensemble *ensemble, struct ml_batch *batch, const double *t,
                        const double *x, double *trace)
 {
     const int n_x = ml_n_x(&ensemble->model);
-    const struct ml_kernel *kernel = batch->kernel->rates ? batch->kernel : batch->general;
+    const struct ml_kernel *kernel =
+        batch->kernels.fastest->rates ? batch->kernels.fastest : batch->kernels.general;
     struct ml_instance model = ensemble->model;
     model.n_column = n_x;
     model.n_sens = 0;
-    memcpy(batch->unit_x, x, (size_t)n_x * ML_LANES * sizeof *x);
-    kernel->rates(&model, t, batch->constants, batch->unit_x, batch->unit_rate, batch->work);
+    memcpy(batch->tangents.unit_x, x, (size_t)n_x * ML_LANES * sizeof *x);
+    kernel->rates(&model, t, batch->constants, batch->tangents.unit_x, batch->tangents.unit_rate,
+                  batch->work);
     for (int lane = 0; lane < ML_LANES; lane++)
         trace[lane] = 0.0;
     if (ensemble->method->is_map) {
@@ -50,7 +53,7 @@ static void find_trace(const struct ml_ensemble *ensemble, struct ml_batch *batc
     }
     for (int c = 0; c < n_x; c++)
         for (int lane = 0; lane < ML_LANES; lane++)
-            trace[lane] += batch->unit_rate[((1 + c) * n_x + c) * ML_LANES + lane];
+            trace[lane] += batch->tangents.unit_rate[((1 + c) * n_x + c) * ML_LANES + lane];
 }
 
 void ml_trace_add(const struct ml_ensemble *ensemble, struct ml_batch *batch, double k,
@@ -59,11 +62,12 @@ void ml_trace_add(const struct ml_ensemble *ensemble, struct ml_batch *batch, do
     const bool is_map = ensemble->method->is_map; /* of the iteration that is over */
     const double span = ensemble->time.step * n_step, half = is_map ? span : 0.5 * span;
     double before[ML_LANES];
-    memcpy(before, batch->trace, sizeof before);
-    find_trace(ensemble, batch, ml_batch_times(ensemble, batch, k).lane, batch->x, batch->trace);
+    memcpy(before, batch->tangents.trace, sizeof before);
+    find_trace(ensemble, batch, ml_batch_times(ensemble, batch, k).lane, batch->x,
+               batch->tangents.trace);
     for (int lane = 0; lane < ML_LANES; lane++)
-        batch->trace_sum[lane] +=
-            half * (is_map ? before[lane] : before[lane] + batch->trace[lane]);
+        batch->tangents.trace_sum[lane] +=
+            half * (is_map ? before[lane] : before[lane] + batch->tangents.trace[lane]);
 }
 
 static void renormalise_report(const struct ml_ensemble *ensemble, struct ml_batch *batch,
@@ -71,15 +75,15 @@ static void renormalise_report(const struct ml_ensemble *ensemble, struct ml_bat
 {
     for (int i = 0; ml_ensemble_indicator(ensemble, i); i++) {
         const struct ml_indicator *indicator = ml_ensemble_indicator(ensemble, i);
-        if (batch->active[i] && indicator->renormalised)
-            indicator->renormalised(&batch->use[i], by, batch->keep[i]);
+        if (batch->indicators.active[i] && indicator->renormalised)
+            indicator->renormalised(&batch->indicators.use[i], by, batch->indicators.keep[i]);
     }
 }
 
-/* A row of struct ml_batch.own. */
+/* A row of struct ml_batch.tangents.own. */
 static double *own_row(const struct ml_batch *batch, int row)
 {
-    return batch->own + (size_t)row * ML_LANES;
+    return batch->tangents.own + (size_t)row * ML_LANES;
 }
 
 /* The state's rates at the beginning (0) or end (1) of a step. */
@@ -91,7 +95,7 @@ static double *own_rates(const struct ml_ensemble *ensemble, const struct ml_bat
 int64_t ml_renormalise_tries(const struct ml_batch *batch)
 {
     const int64_t few = 4;
-    return batch->trace || batch->growth_x ? 1 : few;
+    return batch->tangents.trace || batch->tangents.growth_x ? 1 : few;
 }
 
 /* Trace and rates of the state at the end of a step, at times t. */
@@ -100,7 +104,8 @@ static void trace_end(const struct ml_ensemble *ensemble, struct ml_batch *batch
 {
     double *rates = own_rates(ensemble, batch, 1);
     find_trace(ensemble, batch, t, x, own_row(batch, ML_OWN_TRACE_END));
-    memcpy(rates, batch->unit_rate, (size_t)ml_n_x(&ensemble->model) * ML_LANES * sizeof *rates);
+    memcpy(rates, batch->tangents.unit_rate,
+           (size_t)ml_n_x(&ensemble->model) * ML_LANES * sizeof *rates);
 }
 
 /* The end of a step becomes the beginning of the next. */
@@ -109,7 +114,8 @@ static void trace_go_on(const struct ml_ensemble *ensemble, struct ml_batch *bat
     double *rates = own_rates(ensemble, batch, 0);
     memcpy(rates, own_rates(ensemble, batch, 1),
            (size_t)ml_n_x(&ensemble->model) * ML_LANES * sizeof *rates);
-    memcpy(batch->trace, own_row(batch, ML_OWN_TRACE_END), ML_LANES * sizeof *batch->trace);
+    memcpy(batch->tangents.trace, own_row(batch, ML_OWN_TRACE_END),
+           ML_LANES * sizeof *batch->tangents.trace);
 }
 
 void ml_trace_step(const struct ml_ensemble *ensemble, struct ml_batch *batch, const double *before,
@@ -117,7 +123,7 @@ void ml_trace_step(const struct ml_ensemble *ensemble, struct ml_batch *batch, c
 {
     const int n = ml_n_x(&ensemble->model) * ML_LANES;
     const double *from = own_rates(ensemble, batch, 0), *to = own_rates(ensemble, batch, 1);
-    double *middle = batch->unit_x, *traced = own_row(batch, ML_OWN_TRACED);
+    double *middle = batch->tangents.unit_x, *traced = own_row(batch, ML_OWN_TRACED);
     struct ml_times t;
     trace_end(ensemble, batch, now, batch->x);
     for (int lane = 0; lane < ML_LANES; lane++)
@@ -128,16 +134,16 @@ void ml_trace_step(const struct ml_ensemble *ensemble, struct ml_batch *batch, c
     }
     find_trace(ensemble, batch, t.lane, middle, traced);
     for (int lane = 0; lane < ML_LANES; lane++)
-        traced[lane] =
-            (now[lane] - before[lane]) / 6.0 *
-            fma(4.0, traced[lane], batch->trace[lane] + own_row(batch, ML_OWN_TRACE_END)[lane]);
+        traced[lane] = (now[lane] - before[lane]) / 6.0 *
+                       fma(4.0, traced[lane],
+                           batch->tangents.trace[lane] + own_row(batch, ML_OWN_TRACE_END)[lane]);
 }
 
 void ml_trace_take_step(const struct ml_ensemble *ensemble, struct ml_batch *batch,
                         const double *now)
 {
     for (int lane = 0; lane < ML_LANES; lane++)
-        batch->trace_sum[lane] += own_row(batch, ML_OWN_TRACED)[lane];
+        batch->tangents.trace_sum[lane] += own_row(batch, ML_OWN_TRACED)[lane];
     /* events set the state that the step has ended at, switches the Jacobian */
     if (ml_reset_is_needed(ensemble) || ensemble->model.system->switches.n > 0)
         trace_end(ensemble, batch, now, batch->x);
@@ -148,32 +154,35 @@ void ml_trace_take_step(const struct ml_ensemble *ensemble, struct ml_batch *bat
 static void find_rate(const struct ml_ensemble *ensemble, struct ml_batch *batch, const double *t)
 {
     const size_t n_x = (size_t)ml_n_x(&ensemble->model);
-    const struct ml_kernel *kernel = batch->kernel->rates ? batch->kernel : batch->general;
+    const struct ml_kernel *kernel =
+        batch->kernels.fastest->rates ? batch->kernels.fastest : batch->kernels.general;
     double *rate = own_row(batch, ML_OWN_RATE);
     struct ml_instance model = ensemble->model;
     model.n_column = 1;
     model.n_sens = 0;
-    memcpy(batch->growth_x, batch->x, 2 * n_x * ML_LANES * sizeof *batch->x);
-    kernel->rates(&model, t, batch->constants, batch->growth_x, batch->growth_rate, batch->work);
+    memcpy(batch->tangents.growth_x, batch->x, 2 * n_x * ML_LANES * sizeof *batch->x);
+    kernel->rates(&model, t, batch->constants, batch->tangents.growth_x,
+                  batch->tangents.growth_rate, batch->work);
     for (int lane = 0; lane < ML_LANES; lane++)
         rate[lane] = 0.0;
     for (size_t i = n_x * ML_LANES; i < 2 * n_x * ML_LANES; i++)
-        rate[i % ML_LANES] = fma(batch->growth_x[i], batch->growth_rate[i], rate[i % ML_LANES]);
+        rate[i % ML_LANES] =
+            fma(batch->tangents.growth_x[i], batch->tangents.growth_rate[i], rate[i % ML_LANES]);
 }
 
-/* Makes the vectors orthonormal, with R in batch->r. Neighbours that slide meet on a level, and
- * those that an event sets may meet in one state: a vector that has nothing left but rounding is 0
- * from there on, and its exponent -INFINITY. */
+/* Makes the vectors orthonormal, with R in batch->tangents.r. Neighbours that slide meet on a
+ * level, and those that an event sets may meet in one state: a vector that has nothing left but
+ * rounding is 0 from there on, and its exponent -INFINITY. */
 static void renormalise_vectors(const struct ml_ensemble *ensemble, struct ml_batch *batch)
 {
     const int n_x = ml_n_x(&ensemble->model), n_tangent = ensemble->indicators.n_tangent;
     const bool may_meet = ml_switches_can_slide(ensemble) || ml_reset_is_needed(ensemble);
     const double least = may_meet ? 0x1p-44 : 0.0;
     ensemble->kernels->orthonormalise(n_x, n_tangent, least, batch->x + (size_t)n_x * ML_LANES,
-                                      batch->r);
+                                      batch->tangents.r);
     for (int c = 0; c < n_tangent; c++)
-        ensemble->kernels->log(1, batch->r + (size_t)ml_tri(c, c) * ML_LANES,
-                               batch->log_r + (size_t)c * ML_LANES);
+        ensemble->kernels->log(1, batch->tangents.r + (size_t)ml_tri(c, c) * ML_LANES,
+                               batch->tangents.log_r + (size_t)c * ML_LANES);
 }
 
 /* R of lanes in which nothing has changed. */
@@ -184,8 +193,8 @@ static void renormalise_rest(const struct ml_ensemble *ensemble, struct ml_batch
     for (int lane = 0; lane < ML_LANES; lane++)
         for (int c = 0; c < n_tangent && lanes >> lane & 1; c++) {
             for (int p = 0; p <= c; p++)
-                batch->r[ml_tri(c, p) * ML_LANES + lane] = p == c ? 1.0 : 0.0;
-            batch->log_r[c * ML_LANES + lane] = 0.0;
+                batch->tangents.r[ml_tri(c, p) * ML_LANES + lane] = p == c ? 1.0 : 0.0;
+            batch->tangents.log_r[c * ML_LANES + lane] = 0.0;
         }
 }
 
@@ -212,31 +221,31 @@ static void renormalise_report_at(const struct ml_ensemble *ensemble, struct ml_
 {
     by.time = time ? time->lane : own_row(batch, ML_OWN_SINCE);
     by.span = span ? span->lane : own_row(batch, ML_OWN_SPAN);
-    by.r = batch->r;
-    by.log_r = batch->log_r;
-    by.rate = batch->growth_x ? own_row(batch, ML_OWN_RATE) : NULL;
-    by.trace = by.is_end ? batch->trace_sum : NULL;
+    by.r = batch->tangents.r;
+    by.log_r = batch->tangents.log_r;
+    by.rate = batch->tangents.growth_x ? own_row(batch, ML_OWN_RATE) : NULL;
+    by.trace = by.is_end ? batch->tangents.trace_sum : NULL;
     renormalise_report(ensemble, batch, &by);
-    if (batch->trace && by.is_end)
-        memset(batch->trace_sum, 0, ML_LANES * sizeof *batch->trace_sum);
+    if (batch->tangents.trace && by.is_end)
+        memset(batch->tangents.trace_sum, 0, ML_LANES * sizeof *batch->tangents.trace_sum);
 }
 
 void ml_renormalise_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch)
 {
     const int n_x = ml_n_x(&ensemble->model);
     const struct ml_times start = ml_times(ensemble->time.start), none = ml_times(0.0);
-    if (batch->trace) {
-        ml_unit_vectors(n_x, n_x, batch->unit_x);
-        find_trace(ensemble, batch, start.lane, batch->x, batch->trace);
-        memset(batch->trace_sum, 0, ML_LANES * sizeof *batch->trace_sum);
+    if (batch->tangents.trace) {
+        ml_unit_vectors(n_x, n_x, batch->tangents.unit_x);
+        find_trace(ensemble, batch, start.lane, batch->x, batch->tangents.trace);
+        memset(batch->tangents.trace_sum, 0, ML_LANES * sizeof *batch->tangents.trace_sum);
     }
-    if (batch->own)
-        memset(batch->own, 0, ML_N_OWN * ML_LANES * sizeof *batch->own);
-    if (batch->own && batch->trace)
-        memcpy(own_rates(ensemble, batch, 0), batch->unit_rate,
-               (size_t)n_x * ML_LANES * sizeof *batch->unit_rate);
+    if (batch->tangents.own)
+        memset(batch->tangents.own, 0, ML_N_OWN * ML_LANES * sizeof *batch->tangents.own);
+    if (batch->tangents.own && batch->tangents.trace)
+        memcpy(own_rates(ensemble, batch, 0), batch->tangents.unit_rate,
+               (size_t)n_x * ML_LANES * sizeof *batch->tangents.unit_rate);
     renormalise_vectors(ensemble, batch);
-    if (batch->growth_x)
+    if (batch->tangents.growth_x)
         find_rate(ensemble, batch, start.lane);
     renormalise_report_at(ensemble, batch, (struct ml_renormalisation){.is_start = true}, &none,
                           &none);
@@ -253,7 +262,7 @@ void ml_renormalise_chosen(const struct ml_ensemble *ensemble, struct ml_batch *
         span[lane] = time - since[lane];
         since[lane] = time;
     }
-    if (batch->growth_x)
+    if (batch->tangents.growth_x)
         find_rate(ensemble, batch, now);
     renormalise_report_at(ensemble, batch, (struct ml_renormalisation){.begin = begin}, NULL, NULL);
     memset(span, 0, ML_LANES * sizeof *span);
@@ -265,7 +274,7 @@ void ml_renormalise(const struct ml_ensemble *ensemble, struct ml_batch *batch, 
     const struct ml_renormalisation by = {.begin = begin, .step = k, .is_end = true};
     const struct ml_times time = ml_times(k * ensemble->time.step),
                           span = ml_times((k - begin) * ensemble->time.step);
-    if (batch->own) {
+    if (batch->tangents.own) {
         renormalise_rest(ensemble, batch, ML_ALL_LANES);
         renormalise_report_at(ensemble, batch, by, NULL, NULL);
         return;
@@ -280,10 +289,10 @@ unsigned ml_renormalise_done(const struct ml_ensemble *ensemble, const struct ml
     bool is_asked = false;
     for (int i = 0; ml_ensemble_indicator(ensemble, i); i++) {
         const struct ml_indicator *indicator = ml_ensemble_indicator(ensemble, i);
-        if (!batch->active[i] || !indicator->is_done ||
-            !(indicator->extend(&batch->use[i]) > ensemble->time.start))
+        if (!batch->indicators.active[i] || !indicator->is_done ||
+            !(indicator->extend(&batch->indicators.use[i]) > ensemble->time.start))
             continue;
-        done &= indicator->is_done(&batch->use[i], batch->keep[i]);
+        done &= indicator->is_done(&batch->indicators.use[i], batch->indicators.keep[i]);
         is_asked = true;
     }
     return is_asked ? done : 0;

@@ -42,7 +42,7 @@ static void reset_state(const struct watched *w, const double *t, const double *
 {
     const struct ml_instance *model = &w->ensemble->model;
     const struct ml_event *event = w->event;
-    double *const *kept = w->watch->kept, **rows = w->batch->rows;
+    double *const *kept = w->watch->kept, **rows = w->batch->records.rows;
     for (int k = 0; k < event->n_set; k++)
         rows[event->set[k].record] = kept[event->set[k].record];
     model->system->dynamics.record(model, t, w->batch->constants, x, w->batch->work, rows);

@@ -56,8 +56,8 @@ static void sampler_move(struct ml_sampler *sampler, unsigned lanes)
         const int n_row = kept_rows(sampler, k);
         for (int lane = 0; lane < ML_LANES; lane++)
             for (int r = 0; r < n_row && lanes >> lane & 1; r++)
-                move_row(sampler->batch->tile[k] + r * ML_LANES + lane, (size_t)n_row * ML_LANES,
-                         sampler->moved, sampler->taken,
+                move_row(sampler->batch->records.tile[k] + r * ML_LANES + lane,
+                         (size_t)n_row * ML_LANES, sampler->moved, sampler->taken,
                          sampler_row_of(sampler, k, n_row, lane, r));
     }
     sampler->moved = sampler->taken;
@@ -81,7 +81,7 @@ static void prefetch(const struct ml_sampler *sampler, int64_t slot)
 static double *sampler_slot(const struct ml_sampler *sampler, int k)
 {
     const int64_t slot = sampler->taken % ML_TILE;
-    return sampler->batch->tile[k] + slot * kept_rows(sampler, k) * ML_LANES;
+    return sampler->batch->records.tile[k] + slot * kept_rows(sampler, k) * ML_LANES;
 }
 
 /* Derivatives among the kept records, once the records are there. */
@@ -105,8 +105,9 @@ void ml_sampler_take(struct ml_sampler *sampler, unsigned alive)
     const struct ml_times t = ml_batch_times(e, b, (double)(sampler->taken * e->saving.every));
     for (int k = 0; k < sampler_records(sampler); k++)
         if (e->saving.records[k] < n_own)
-            b->slot[e->saving.records[k]] = sampler_slot(sampler, k);
-    e->model.system->dynamics.record(&e->model, t.lane, b->constants, b->x, b->work, b->slot);
+            b->records.slot[e->saving.records[k]] = sampler_slot(sampler, k);
+    e->model.system->dynamics.record(&e->model, t.lane, b->constants, b->x, b->work,
+                                     b->records.slot);
     for (int k = 0; k < sampler_records(sampler); k++)
         if (e->saving.records[k] >= n_own)
             take_derivs(sampler, k, t.lane);

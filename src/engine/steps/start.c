@@ -33,7 +33,7 @@ static void find_energies(const struct start *s)
 {
     struct ml_batch *b = s->batch;
     s->ensemble->model.system->energy.measure(&s->ensemble->model, b->constants, b->x, b->work,
-                                              b->kinetic, b->potential, NULL);
+                                              b->energy.kinetic, b->energy.potential, NULL);
 }
 
 /* Sets the one rate that is found to its sign, and `others` to the kinetic energy without it. */
@@ -46,7 +46,7 @@ static void find_others(const struct start *s, double *others)
     }
     find_energies(s);
     for (int lane = 0; lane < ML_LANES; lane++) {
-        others[lane] = s->batch->kinetic[lane];
+        others[lane] = s->batch->energy.kinetic[lane];
         rate[lane] = is_given(s, lane) ? sign[lane] : rate[lane];
     }
 }
@@ -62,7 +62,8 @@ static double factor_of(double left, double own)
  * rates. */
 static bool has_energy(const struct start *s, int lane)
 {
-    const double kinetic = s->batch->kinetic[lane], potential = s->batch->potential[lane];
+    const double kinetic = s->batch->energy.kinetic[lane],
+                 potential = s->batch->energy.potential[lane];
     const double error = kinetic + potential - s->energy[lane];
     return fabs(error) <= 1e-9 * (fabs(kinetic) + fabs(potential));
 }
@@ -76,9 +77,9 @@ static void set_rates(struct start *s, double *factor)
         find_others(s, others);
     find_energies(s);
     for (int lane = 0; lane < ML_LANES; lane++) {
-        s->own[lane] = s->batch->kinetic[lane] - others[lane];
-        factor[lane] =
-            factor_of(s->energy[lane] - s->batch->potential[lane] - others[lane], s->own[lane]);
+        s->own[lane] = s->batch->energy.kinetic[lane] - others[lane];
+        factor[lane] = factor_of(s->energy[lane] - s->batch->energy.potential[lane] - others[lane],
+                                 s->own[lane]);
         s->own[lane] *= factor[lane] * factor[lane];
     }
     scale(s, factor, rates);

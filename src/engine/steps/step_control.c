@@ -33,7 +33,7 @@ static double step_control_norm(const struct step_control_start *s, const double
 static void step_control_rates(const struct step_control_start *s, const double *t, const double *x,
                                double *rate)
 {
-    s->batch->general->rates(&s->model, t, s->batch->constants, x, rate, s->batch->work);
+    s->batch->kernels.general->rates(&s->model, t, s->batch->constants, x, rate, s->batch->work);
 }
 
 /* row^(1 / power) of each lane, by functions that give the same bits everywhere. */

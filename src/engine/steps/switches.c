@@ -112,7 +112,7 @@ static void switches_rates(const struct ml_ensemble *e, const struct ml_batch *b
 {
     struct ml_instance model = e->model;
     model.n_column = model.n_sens = 0;
-    b->general->rates(&model, t, b->constants, x, rate, b->work);
+    b->kernels.general->rates(&model, t, b->constants, x, rate, b->work);
 }
 
 /* Derivatives of the numbers of all conditions at x along a direction of state, and of constants

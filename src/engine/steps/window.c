@@ -208,9 +208,9 @@ static struct ml_lane_faults window_tried(const struct ml_ensemble *e, struct ml
     if (e->model.system->switches.n > 0)
         ml_switches_limit(e, b, lanes, nearer.lane);
     const bool are_looked_at = ml_ensemble_is_watched(e) || b->looks.are_needed;
-    const int64_t most_tries = are_looked_at ? 1
-                               : b->own      ? ml_renormalise_tries(b)
-                                             : ml_most_tries(e);
+    const int64_t most_tries = are_looked_at     ? 1
+                               : b->tangents.own ? ml_renormalise_tries(b)
+                                                 : ml_most_tries(e);
     struct ml_lane_faults faults = ml_batch_try(e, b, nearer.lane, most_tries, lanes);
     memcpy(w->now, now, ML_LANES * sizeof *now);
     w->stepped = 0;

@@ -42,11 +42,11 @@ struct ml_times ml_batch_times(const struct ml_ensemble *ensemble, const struct 
 void ml_batch_take_kernel(const struct ml_ensemble *ensemble, struct ml_batch *batch)
 {
     const struct ml_kernel *made = ml_ensemble_made(ensemble);
-    if (made == batch->made)
+    if (made == batch->kernels.made)
         return;
-    batch->made = made;
-    batch->kernel = ml_kernel_for(ensemble);
-    if (batch->kernel == made)
+    batch->kernels.made = made;
+    batch->kernels.fastest = ml_kernel_for(ensemble);
+    if (batch->kernels.fastest == made)
         ensemble->made->is_used = true;
 }
 
@@ -92,14 +92,14 @@ static struct ml_lane_faults batch_take(const struct ml_ensemble *e, struct ml_b
                                    .history = is_kept ? ml_window_row(e, window, k0 + 1) : NULL,
                                    .every = is_kept ? window->every : 1,
                                    .residual = batch->residual,
-                                   .rates = is_measured ? batch->rates : NULL,
+                                   .rates = is_measured ? batch->indicators.rates : NULL,
                                    .rates_mask = e->indicators.rates_mask,
-                                   .is_plain = batch->rates &&
+                                   .is_plain = batch->indicators.rates &&
                                                e->model.system->dynamics.is_plain(&e->model),
-                                   .drift = is_measured ? batch->drift : NULL,
+                                   .drift = is_measured ? batch->indicators.drift : NULL,
                                    .drift_every = e->indicators.observe_every};
-    return batch->kernel->advance(&e->model, e->method, &clock, batch->constants, batch->x,
-                                  batch->work);
+    return batch->kernels.fastest->advance(&e->model, e->method, &clock, batch->constants, batch->x,
+                                           batch->work);
 }
 
 struct ml_lane_faults ml_batch_advance(const struct ml_ensemble *ensemble, struct ml_batch *batch,
@@ -134,9 +134,9 @@ struct ml_lane_faults ml_batch_advance_noting(const struct ml_ensemble *ensemble
         const struct ml_times begin = batch_times(ensemble, batch, share, (double)cut);
         ml_lane_faults_add(ml_jumps_step(&lanes, begin.lane, steps.lane, active, batch->residual),
                            &faults);
-        if (window && !ml_ensemble_is_watched(ensemble) && batch->rates &&
+        if (window && !ml_ensemble_is_watched(ensemble) && batch->indicators.rates &&
             ((cut + 1) & ensemble->indicators.rates_mask) == 0)
-            batch->general->largest(&ensemble->model, 1, batch->x, batch->rates);
+            batch->kernels.general->largest(&ensemble->model, 1, batch->x, batch->indicators.rates);
         if (window && window->states && (cut + 1) % window->every == 0)
             memcpy(ml_window_row(ensemble, window, cut + 1), batch->x, size * sizeof(double));
     }

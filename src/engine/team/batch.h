@@ -185,68 +185,97 @@ struct ml_looks {
 /* Memory of one thread, cut from its arena, and values that hold for every batch of the ensemble;
  * rows of ML_LANES unless said otherwise. */
 struct ml_batch {
-    int n_output;
-    int *output_rows;   /* [n_output] rows of each output */
-    enum ml_join *join; /* [n_output] */
     int64_t n_done; /* steps that the runs have behind them: the block has their results there, and
                        they are integrated on (engine/steps/prolong.c); 0 after ml_batch_layout */
-    int *first_of_event;             /* [n_event] index of the event's first output */
-    const struct ml_kernel *kernel;  /* the fastest there is for the ensemble */
-    const struct ml_kernel *made;    /* the one made for it that was looked at last; NULL: none */
-    const struct ml_kernel *general; /* for any instance of its system */
-    struct ml_indicator_use *use;    /* [n_indicator] */
-    bool *active;                    /* [n_indicator] the indicator has outputs */
-    int64_t observe_every;           /* ml_batch_observe_every */
-    double *rates, *drift;           /* as of ml_clock, in `keep` of indicators; NULL: not wanted */
-    struct ml_stop stop;             /* as of ml_ensemble_options; {0} after ml_batch_layout */
-    double *run_values;              /* [n_value] doubles: one run */
-    double *values;                  /* [n_value] */
-    double *step;                    /* [1] s: from tick to tick */
-    unsigned impossible;             /* lanes whose start cannot have the energy it is given,
-                                        or does not hold the constraints */
-    double *constants;               /* [ml_rows_constants] */
-    double *x, *x_before;            /* [n_x (1 + n_column)] the state, then its tangent vectors */
+    struct ml_stop stop;  /* as of ml_ensemble_options; {0} after ml_batch_layout */
+    double *run_values;   /* [n_value] doubles: one run */
+    double *values;       /* [n_value] */
+    double *step;         /* [1] s: from tick to tick */
+    unsigned impossible;  /* lanes whose start cannot have the energy it is given, or does not hold
+                             the constraints */
+    double *constants;    /* [ml_rows_constants] */
+    double *x, *x_before; /* [n_x (1 + n_column)] the state, then its tangent vectors */
     /* [ML_N_STEP_CONTROL] of lanes that choose their steps, and behind it ML_STEP_CONTROL_STATES
      * states of scratch; else NULL */
     double *step_control;
     double *residual; /* [1] as of ml_clock, since the start; NULL unless the method has sweeps */
-    double *course; /* [n_course] x, trace, trace_sum, own and all of `keep`, which point into it */
+    double *course; /* [n_course] x, tangents.trace, trace_sum and own, and all of indicators.keep,
+                       which point into it */
     double *saved;  /* [n_course] copy of `course` while a run ends at an event; NULL: none does */
     int n_course;
-    double *work;   /* scratch of the kernels */
-    double **tile;  /* [ml_saving_records] -> [ML_TILE][rows] samples of each record that is kept */
-    double **slot;  /* [n_record of the system] -> [rows] the sample that is being taken; NULL of a
-                       record that is not kept */
-    double **rows;  /* [n_record of the system] argument of ml_system.dynamics.record: all NULL
-                       between its  calls */
-    double **state; /* [n_record of the system] pointers into one piece: the state quantities, then
-                       NULL */
-    double **observed; /* the same pointers to records that indicators observe, else NULL */
-    double *kinetic, *potential, *scale; /* [1] */
-    double *r;                           /* [n_tangent(n_tangent+1)/2] as of ml_renormalisation */
-    double *log_r;                       /* [n_tangent] */
-    double *trace;     /* [1] 1/s; NULL like the next if no indicator asks for it */
-    double *trace_sum; /* [1] its integral since the last orthonormalisation */
-    double *unit_x;    /* [n_x (1 + n_x)] the state, then unit vectors */
-    double *unit_rate; /* their rates */
-    /* Set where tangent vectors' lanes choose their steps (engine/steps/renormalise.c); else NULL.
-     */
-    double *own;      /* [ML_N_OWN], and where `trace` is asked for [2][n_x] rates of the state at
-                         the beginning and end of the step */
-    double *growth_x; /* [2 n_x] the state and the first vector; NULL like the next unless an
-                         indicator asks for its rate */
-    double *growth_rate; /* their rates */
-    /* Derivatives as of ml_observation; NULL if no indicator asks for them on the way. */
-    double **record_derivs; /* [n_record of the system] */
-    /* [most rows of a record among these] scratch: the record at both sides of a difference */
-    double *record_sides[2];
-    double *state_deriv, *kinetic_deriv, *potential_deriv, *scale_deriv;
-    double *parameters;           /* [n_sens] */
-    double *differentiated;       /* [rows of the differentiated outputs] */
-    double *differentiated_deriv; /* [the same rows][n_sens] */
-    int *first_output;            /* [n_indicator] where its outputs begin in `out` */
-    double **keep;                /* [n_indicator] pointers to rows the indicators keep */
-    double **out;                 /* [n_output] pointers to rows of the outputs */
+    double *work; /* scratch of the kernels */
+
+    /* Of every ensemble. */
+    struct {
+        const struct ml_kernel *fastest; /* there is for the ensemble */
+        const struct ml_kernel *made;    /* made for it, the one looked at last; NULL: none */
+        const struct ml_kernel *general; /* for any instance of its system */
+    } kernels;
+
+    /* Rows of the outputs, of every ensemble. */
+    struct {
+        int n;
+        int *rows;           /* [n] rows of each */
+        enum ml_join *join;  /* [n] */
+        int *first;          /* [n_indicator] where those of an indicator begin */
+        int *first_of_event; /* [n_event] where those of an event begin */
+        double **values;     /* [n] pointers to their rows */
+    } outputs;
+
+    /* The indicators, of every ensemble. */
+    struct {
+        struct ml_indicator_use *use; /* [n_indicator] */
+        bool *active;                 /* [n_indicator] the indicator has outputs */
+        double **keep;                /* [n_indicator] pointers to rows the indicators keep */
+        int64_t observe_every;        /* ml_batch_observe_every */
+        double *rates, *drift;        /* as of ml_clock, in `keep`; NULL: not wanted */
+    } indicators;
+
+    /* Pointers to records and samples, of every ensemble. */
+    struct {
+        double **tile;  /* [ml_saving_records] -> [ML_TILE][rows] samples of each that is kept */
+        double **slot;  /* [n_record of the system] -> [rows] the sample that is being taken; NULL
+                           of a record that is not kept */
+        double **rows;  /* [n_record of the system] argument of ml_system.dynamics.record: all
+                           NULL between its calls */
+        double **state; /* [n_record of the system] pointers into one piece: the state
+                           quantities, then NULL */
+        double **observed; /* the same pointers to records that indicators observe, else NULL */
+    } records;
+
+    /* [1] each, of every ensemble. */
+    struct {
+        double *kinetic, *potential, *scale;
+    } energy;
+
+    /* Tangent vectors that are kept orthonormal; NULL where nothing asks for them. */
+    struct {
+        double *r;         /* [n_tangent(n_tangent+1)/2] as of ml_renormalisation */
+        double *log_r;     /* [n_tangent] */
+        double *trace;     /* [1] 1/s; NULL like the next if no indicator asks for it */
+        double *trace_sum; /* [1] its integral since the last orthonormalisation */
+        double *unit_x;    /* [n_x (1 + n_x)] the state, then unit vectors */
+        double *unit_rate; /* their rates */
+        /* Set where their lanes choose their steps (engine/steps/renormalise.c); else NULL. */
+        double *own;         /* [ML_N_OWN], and where `trace` is asked for [2][n_x] rates of the
+                                state at the beginning and end of the step */
+        double *growth_x;    /* [2 n_x] the state and the first vector; NULL like the next unless an
+                                indicator asks for its rate */
+        double *growth_rate; /* their rates */
+    } tangents;
+
+    /* Derivatives by the parameters as of ml_observation; NULL if no indicator asks for them on the
+     * way. */
+    struct {
+        double **records; /* [n_record of the system] */
+        /* [most rows of a record among these] scratch: the record at both sides of a difference */
+        double *sides[2];
+        double *state, *kinetic, *potential, *scale;
+        double *parameters;           /* [n_sens] */
+        double *differentiated;       /* [rows of the differentiated outputs] */
+        double *differentiated_deriv; /* [the same rows][n_sens] */
+    } by_parameters;
+
     struct ml_derivs derivs;
     struct ml_window window;
     struct ml_event_watch watch;
@@ -262,8 +291,8 @@ struct ml_batch {
 static inline struct ml_jumps_lanes ml_batch_lanes(const struct ml_ensemble *ensemble,
                                                    struct ml_batch *batch)
 {
-    return (struct ml_jumps_lanes){ensemble, batch->kernel, batch->constants,
-                                   batch->x, batch->work,   &batch->feedback};
+    return (struct ml_jumps_lanes){ensemble,    batch->kernels.fastest, batch->constants, batch->x,
+                                   batch->work, &batch->feedback};
 }
 
 /* Takes the kernel made for the ensemble if it has come since the last call. */

@@ -119,20 +119,21 @@ static void place_course(const struct ml_ensemble *ensemble, struct ml_arena *ar
         batch->n_course += kept_rows(ensemble, i);
     batch->course = ml_rows_take(arena, batch->n_course);
     batch->saved = has_stops(ensemble) ? ml_rows_take(arena, batch->n_course) : NULL;
-    batch->keep = ml_arena_take(arena, (size_t)n_indicator, sizeof *batch->keep);
+    batch->indicators.keep =
+        ml_arena_take(arena, (size_t)n_indicator, sizeof *batch->indicators.keep);
     double *piece = batch->course;
     batch->x = next_rows(&piece, n_x);
-    batch->trace = n_trace > 0 ? next_rows(&piece, 1) : NULL;
-    batch->trace_sum = n_trace > 0 ? next_rows(&piece, 1) : NULL;
-    batch->own = n_own > 0 ? next_rows(&piece, n_own) : NULL;
-    batch->rates = batch->drift = NULL;
-    for (int i = 0; batch->keep && i < n_indicator; i++) {
+    batch->tangents.trace = n_trace > 0 ? next_rows(&piece, 1) : NULL;
+    batch->tangents.trace_sum = n_trace > 0 ? next_rows(&piece, 1) : NULL;
+    batch->tangents.own = n_own > 0 ? next_rows(&piece, n_own) : NULL;
+    batch->indicators.rates = batch->indicators.drift = NULL;
+    for (int i = 0; batch->indicators.keep && i < n_indicator; i++) {
         const enum ml_measure measure = find_measure(ensemble, i);
-        batch->keep[i] = next_rows(&piece, kept_rows(ensemble, i));
+        batch->indicators.keep[i] = next_rows(&piece, kept_rows(ensemble, i));
         if (measure == ML_LARGEST_RATES)
-            batch->rates = batch->keep[i];
+            batch->indicators.rates = batch->indicators.keep[i];
         if (measure == ML_ENERGY_DRIFT)
-            batch->drift = batch->keep[i];
+            batch->indicators.drift = batch->indicators.keep[i];
     }
 }
 
@@ -145,13 +146,13 @@ static void place_vectors(const struct ml_ensemble *ensemble, struct ml_arena *a
     const bool is_map = n_unit > 0 && ensemble->method->is_map;
     const int n_r =
         is_map && n_x > ensemble->indicators.n_tangent ? n_x : ensemble->indicators.n_tangent;
-    batch->r = ml_rows_take(arena, ml_tri(n_r, 0));
-    batch->log_r = ml_rows_take(arena, ensemble->indicators.n_tangent);
-    batch->unit_x = ml_rows_take(arena, n_unit);
-    batch->unit_rate = ml_rows_take(arena, n_unit);
+    batch->tangents.r = ml_rows_take(arena, ml_tri(n_r, 0));
+    batch->tangents.log_r = ml_rows_take(arena, ensemble->indicators.n_tangent);
+    batch->tangents.unit_x = ml_rows_take(arena, n_unit);
+    batch->tangents.unit_rate = ml_rows_take(arena, n_unit);
     const bool has_rate = ensemble->time.is_adaptive && needs_rate(ensemble);
-    batch->growth_x = has_rate ? ml_rows_take(arena, 2 * n_x) : NULL;
-    batch->growth_rate = has_rate ? ml_rows_take(arena, 2 * n_x) : NULL;
+    batch->tangents.growth_x = has_rate ? ml_rows_take(arena, 2 * n_x) : NULL;
+    batch->tangents.growth_rate = has_rate ? ml_rows_take(arena, 2 * n_x) : NULL;
 }
 
 /* Whether an indicator that is differentiated looks at the derivatives of a record on the way. */
@@ -176,18 +177,19 @@ static void place_record_derivs(const struct ml_ensemble *ensemble, struct ml_ar
 {
     const int n_record = ensemble->model.system->tables.n_record;
     int most = 0;
-    batch->record_derivs = ml_arena_take(arena, (size_t)n_record, sizeof *batch->record_derivs);
+    batch->by_parameters.records =
+        ml_arena_take(arena, (size_t)n_record, sizeof *batch->by_parameters.records);
     for (int q = 0; q < n_record; q++) {
         const bool is_seen = is_seen_with_derivs(ensemble, q);
         const int n_row = ml_record_rows(ensemble, q);
         double *piece = is_seen ? ml_rows_take(arena, n_row * ensemble->model.n_sens) : NULL;
         if (is_seen || ml_saving_has(&ensemble->saving, ml_record_derivs(ensemble, q)))
             most = n_row > most ? n_row : most;
-        if (batch->record_derivs)
-            batch->record_derivs[q] = piece;
+        if (batch->by_parameters.records)
+            batch->by_parameters.records[q] = piece;
     }
     for (int side = 0; side < 2; side++)
-        batch->record_sides[side] = ml_rows_take(arena, most);
+        batch->by_parameters.sides[side] = ml_rows_take(arena, most);
 }
 
 /* Derivatives for indicators: those that some of them needs on the way, and everything that
@@ -203,14 +205,14 @@ static void batch_layout_place_derivs(const struct ml_ensemble *ensemble, struct
         needs_energy |= ml_ensemble_indicator(ensemble, i)->sees_derivs & ML_SEES_ENERGY;
         n_differentiated = ml_ensemble_use(ensemble, i).n_differentiated;
     }
-    batch->parameters = ml_rows_take(arena, n);
-    batch->state_deriv = ml_rows_take(arena, n * ml_rows_state(ensemble));
+    batch->by_parameters.parameters = ml_rows_take(arena, n);
+    batch->by_parameters.state = ml_rows_take(arena, n * ml_rows_state(ensemble));
     place_record_derivs(ensemble, arena, batch);
-    batch->kinetic_deriv = needs_energy ? ml_rows_take(arena, n) : NULL;
-    batch->potential_deriv = needs_energy ? ml_rows_take(arena, n) : NULL;
-    batch->scale_deriv = needs_energy ? ml_rows_take(arena, n) : NULL;
-    batch->differentiated = ml_rows_take(arena, n_differentiated);
-    batch->differentiated_deriv = ml_rows_take(arena, n_differentiated * n);
+    batch->by_parameters.kinetic = needs_energy ? ml_rows_take(arena, n) : NULL;
+    batch->by_parameters.potential = needs_energy ? ml_rows_take(arena, n) : NULL;
+    batch->by_parameters.scale = needs_energy ? ml_rows_take(arena, n) : NULL;
+    batch->by_parameters.differentiated = ml_rows_take(arena, n_differentiated);
+    batch->by_parameters.differentiated_deriv = ml_rows_take(arena, n_differentiated * n);
 }
 
 /* Pointers to the rows of the state quantities, cut from one piece; NULL for the other records. */
@@ -283,12 +285,14 @@ static void place_indicators(const struct ml_ensemble *ensemble, struct ml_arena
                              struct ml_batch *batch)
 {
     const int n_indicator = count_indicators(ensemble->kernels);
-    batch->use = ml_arena_take(arena, (size_t)n_indicator, sizeof *batch->use);
-    batch->first_output = ml_arena_take(arena, (size_t)n_indicator, sizeof *batch->first_output);
-    batch->active = ml_arena_take(arena, (size_t)n_indicator, sizeof *batch->active);
-    for (int i = 0; batch->use && i < n_indicator; i++) {
-        batch->use[i] = ml_ensemble_use(ensemble, i);
-        batch->active[i] = ml_ensemble_measures(ensemble, i);
+    batch->indicators.use =
+        ml_arena_take(arena, (size_t)n_indicator, sizeof *batch->indicators.use);
+    batch->outputs.first = ml_arena_take(arena, (size_t)n_indicator, sizeof *batch->outputs.first);
+    batch->indicators.active =
+        ml_arena_take(arena, (size_t)n_indicator, sizeof *batch->indicators.active);
+    for (int i = 0; batch->indicators.use && i < n_indicator; i++) {
+        batch->indicators.use[i] = ml_ensemble_use(ensemble, i);
+        batch->indicators.active[i] = ml_ensemble_measures(ensemble, i);
     }
 }
 
@@ -297,23 +301,27 @@ static void place_outputs(const struct ml_ensemble *ensemble, struct ml_arena *a
                           struct ml_batch *batch)
 {
     struct ml_outputs at = {.ensemble = ensemble};
-    batch->n_output = ml_ensemble_outputs(ensemble);
-    batch->out = ml_arena_take(arena, (size_t)batch->n_output, sizeof *batch->out);
-    batch->output_rows = ml_arena_take(arena, (size_t)batch->n_output, sizeof *batch->output_rows);
-    batch->join = ml_arena_take(arena, (size_t)batch->n_output, sizeof *batch->join);
-    batch->first_of_event =
-        ml_arena_take(arena, (size_t)ensemble->n_event, sizeof *batch->first_of_event);
+    batch->outputs.n = ml_ensemble_outputs(ensemble);
+    batch->outputs.values =
+        ml_arena_take(arena, (size_t)batch->outputs.n, sizeof *batch->outputs.values);
+    batch->outputs.rows =
+        ml_arena_take(arena, (size_t)batch->outputs.n, sizeof *batch->outputs.rows);
+    batch->outputs.join =
+        ml_arena_take(arena, (size_t)batch->outputs.n, sizeof *batch->outputs.join);
+    batch->outputs.first_of_event =
+        ml_arena_take(arena, (size_t)ensemble->n_event, sizeof *batch->outputs.first_of_event);
     for (int o = 0; ml_outputs_next(&at); o++) {
         const int n_row = (int)ml_output_rows(&at.output, ensemble->model.n);
         double *piece = ml_rows_take(arena, n_row);
-        if (!batch->out)
+        if (!batch->outputs.values)
             continue;
-        batch->out[o] = piece;
-        batch->output_rows[o] = n_row;
-        batch->join[o] = at.output.join;
+        batch->outputs.values[o] = piece;
+        batch->outputs.rows[o] = n_row;
+        batch->outputs.join[o] = at.output.join;
         if (at.k == 1)
-            *(ml_ensemble_indicator(ensemble, at.indicator) ? &batch->first_output[at.indicator]
-                                                            : &batch->first_of_event[at.event]) = o;
+            *(ml_ensemble_indicator(ensemble, at.indicator)
+                  ? &batch->outputs.first[at.indicator]
+                  : &batch->outputs.first_of_event[at.event]) = o;
     }
 }
 
@@ -323,10 +331,10 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     const struct ml_system *system = ensemble->model.system;
     const int n_x = ml_rows_x(&ensemble->model);
 
-    batch->general = ml_ensemble_general(ensemble);
-    batch->kernel = ml_kernel_for(ensemble);
-    batch->made = NULL;
-    batch->observe_every = ml_batch_observe_every(ensemble);
+    batch->kernels.general = ml_ensemble_general(ensemble);
+    batch->kernels.fastest = ml_kernel_for(ensemble);
+    batch->kernels.made = NULL;
+    batch->indicators.observe_every = ml_batch_observe_every(ensemble);
     batch->stop = (struct ml_stop){0};
     batch->device = (struct ml_device_runs){0};
     batch->n_done = 0;
@@ -344,22 +352,22 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
             : NULL;
     batch->residual = ensemble->method->n_sweep_stage > 0 ? ml_rows_take(arena, 1) : NULL;
     batch->work = ml_rows_take(arena, work_rows(ensemble));
-    batch->tile = tiles(ensemble, arena);
-    batch->slot = null_rows(arena, system->tables.n_record);
-    batch->rows = null_rows(arena, system->tables.n_record);
-    batch->state = state_rows(ensemble, arena);
-    batch->observed = seen_rows(ensemble, arena, batch->state);
-    batch->kinetic = ml_rows_take(arena, 1);
-    batch->potential = ml_rows_take(arena, 1);
-    batch->scale = ml_rows_take(arena, 1);
+    batch->records.tile = tiles(ensemble, arena);
+    batch->records.slot = null_rows(arena, system->tables.n_record);
+    batch->records.rows = null_rows(arena, system->tables.n_record);
+    batch->records.state = state_rows(ensemble, arena);
+    batch->records.observed = seen_rows(ensemble, arena, batch->records.state);
+    batch->energy.kinetic = ml_rows_take(arena, 1);
+    batch->energy.potential = ml_rows_take(arena, 1);
+    batch->energy.scale = ml_rows_take(arena, 1);
     place_vectors(ensemble, arena, batch);
     batch_layout_place_derivs(ensemble, arena, batch);
     place_indicators(ensemble, arena, batch);
     place_outputs(ensemble, arena, batch);
-    ml_window_layout(ensemble, arena, batch->observe_every, &batch->window);
+    ml_window_layout(ensemble, arena, batch->indicators.observe_every, &batch->window);
     ml_event_watch_layout(ensemble, arena, &batch->window, &batch->watch);
     ml_switches_layout(ensemble, arena, &batch->switches);
-    ml_refill_layout(ensemble, arena, batch->observe_every, &batch->refill);
+    ml_refill_layout(ensemble, arena, batch->indicators.observe_every, &batch->refill);
     ml_line_state_layout(ensemble, arena, &batch->line);
     ml_feedback_layout(ensemble, arena, &batch->feedback);
     ml_looks_layout(ensemble, arena, &batch->looks);

@@ -87,7 +87,7 @@ void ml_line_state_keep_end(const struct ml_ensemble *ensemble, struct ml_batch 
                             unsigned lanes)
 {
     struct ml_line_state *line = &batch->line;
-    const double *state = batch->state[0];
+    const double *state = batch->records.state[0];
     for (int i = 0; i < ml_rows_state(ensemble); i++)
         for (int lane = 0; lane < ML_LANES; lane++)
             if (lanes >> lane & 1)

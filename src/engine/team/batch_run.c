@@ -76,13 +76,15 @@ static double batch_number(const struct ml_ensemble *e, double value)
 static void write_outputs(const struct batch_run *f, int lane, int first)
 {
     const int64_t run = in_block(f, lane);
-    for (int o = first; o < f->batch->n_output; o++) {
-        const int64_t n_row = f->batch->output_rows[o];
+    for (int o = first; o < f->batch->outputs.n; o++) {
+        const int64_t n_row = f->batch->outputs.rows[o];
         double *own = f->block->summary[o] + run * n_row;
         for (int64_t r = 0; r < n_row; r++) {
-            const double value = batch_number(f->ensemble, f->batch->out[o][r * ML_LANES + lane]);
-            own[r] =
-                f->batch->n_done > 0 ? ml_prolong_join(f->batch->join[o], own[r], value) : value;
+            const double value =
+                batch_number(f->ensemble, f->batch->outputs.values[o][r * ML_LANES + lane]);
+            own[r] = f->batch->n_done > 0
+                         ? ml_prolong_join(f->batch->outputs.join[o], own[r], value)
+                         : value;
         }
     }
 }
@@ -94,9 +96,9 @@ static void end_failed(struct batch_run *f, int lane, enum ml_outcome outcome, i
         return;
     int64_t i = in_block(f, lane);
     const bool has_events = outcome == ML_ZENO;
-    const int n_lost = has_events ? f->batch->first_of_event[0] : f->batch->n_output;
+    const int n_lost = has_events ? f->batch->outputs.first_of_event[0] : f->batch->outputs.n;
     for (int o = 0; o < n_lost; o++) {
-        const int64_t n_row = f->batch->output_rows[o];
+        const int64_t n_row = f->batch->outputs.rows[o];
         for (int64_t r = 0; r < n_row; r++)
             f->block->summary[o][i * n_row + r] = (double)NAN;
     }
@@ -148,11 +150,11 @@ static void measure_derivs(struct batch_run *f, double k)
     const struct ml_ensemble *e = f->ensemble;
     const struct ml_batch *b = f->batch;
     for (int q = 0; q < e->model.system->tables.n_record; q++)
-        if (b->record_derivs[q])
-            ml_derivs_of_record(e, b, times.lane, q, b->record_derivs[q]);
-    if (b->kinetic_deriv)
-        ml_derivs_of_energy(e, b, b->kinetic_deriv, b->potential_deriv,
-                            k == 0.0 ? b->scale_deriv : NULL);
+        if (b->by_parameters.records[q])
+            ml_derivs_of_record(e, b, times.lane, q, b->by_parameters.records[q]);
+    if (b->by_parameters.kinetic)
+        ml_derivs_of_energy(e, b, b->by_parameters.kinetic, b->by_parameters.potential,
+                            k == 0.0 ? b->by_parameters.scale : NULL);
 }
 
 /* Measures the batch at step k. */
@@ -162,10 +164,10 @@ static void batch_measure_state(struct batch_run *f, double k)
     struct ml_batch *b = f->batch;
     const struct ml_times times = ml_batch_times(e, b, k);
     e->model.system->dynamics.record(&e->model, times.lane, b->constants, b->x, b->work,
-                                     b->observed);
+                                     b->records.observed);
     if (e->model.system->energy.measure)
-        e->model.system->energy.measure(&e->model, b->constants, b->x, b->work, b->kinetic,
-                                        b->potential, k == 0.0 ? b->scale : NULL);
+        e->model.system->energy.measure(&e->model, b->constants, b->x, b->work, b->energy.kinetic,
+                                        b->energy.potential, k == 0.0 ? b->energy.scale : NULL);
     measure_derivs(f, k);
     f->observed.step = k;
     f->observed.time = times.lane[0];
@@ -176,10 +178,11 @@ static void batch_observe(struct batch_run *f, double k)
     batch_measure_state(f, k);
     for (int i = 0; ml_ensemble_indicator(f->ensemble, i); i++) {
         const struct ml_indicator *indicator = ml_ensemble_indicator(f->ensemble, i);
-        const bool is_seen = k == 0.0 || !ml_looks_at_steps(indicator, &f->batch->use[i]);
-        if (f->batch->active[i] && indicator->observe && is_seen)
-            (k == 0.0 ? indicator->begin : indicator->observe)(&f->batch->use[i], &f->observed,
-                                                               f->batch->keep[i]);
+        const bool is_seen =
+            k == 0.0 || !ml_looks_at_steps(indicator, &f->batch->indicators.use[i]);
+        if (f->batch->indicators.active[i] && indicator->observe && is_seen)
+            (k == 0.0 ? indicator->begin : indicator->observe)(
+                &f->batch->indicators.use[i], &f->observed, f->batch->indicators.keep[i]);
     }
 }
 
@@ -187,7 +190,7 @@ static void batch_observe(struct batch_run *f, double k)
 static void observe_until(struct batch_run *f, int64_t k)
 {
     double *x = f->batch->x;
-    for (; f->next.observe <= k; f->next.observe += f->batch->observe_every) {
+    for (; f->next.observe <= k; f->next.observe += f->batch->indicators.observe_every) {
         f->batch->x = ml_window_row(f->ensemble, &f->batch->window, f->next.observe);
         batch_observe(f, (double)f->next.observe);
     }
@@ -200,13 +203,13 @@ static void measure_rates(struct batch_run *f, int64_t from, int64_t to)
 {
     const struct ml_ensemble *e = f->ensemble;
     const struct ml_window *window = &f->batch->window;
-    if (!f->batch->rates || !ml_ensemble_is_watched(e))
+    if (!f->batch->indicators.rates || !ml_ensemble_is_watched(e))
         return;
     const int64_t n = e->indicators.rates_mask == 0 ? to - from : 1;
     for (int64_t k = (from | e->indicators.rates_mask) + 1; k <= to;
          k += e->indicators.rates_mask + n) {
         const double *x = window->states ? ml_window_row(e, window, k) : f->batch->x;
-        f->batch->general->largest(&e->model, n, x, f->batch->rates);
+        f->batch->kernels.general->largest(&e->model, n, x, f->batch->indicators.rates);
     }
 }
 
@@ -215,9 +218,10 @@ static void begin_indicators(struct batch_run *f)
     const struct ml_batch *b = f->batch;
     for (int i = 0; ml_ensemble_indicator(f->ensemble, i); i++) {
         const struct ml_indicator *indicator = ml_ensemble_indicator(f->ensemble, i);
-        if (b->active[i])
-            memset(b->keep[i], 0,
-                   (size_t)indicator->keep_rows(&b->use[i]) * ML_LANES * sizeof *b->keep[i]);
+        if (b->indicators.active[i])
+            memset(b->indicators.keep[i], 0,
+                   (size_t)indicator->keep_rows(&b->indicators.use[i]) * ML_LANES *
+                       sizeof *b->indicators.keep[i]);
     }
     batch_observe(f, 0.0);
     ml_looks_begin(f->ensemble, f->batch);
@@ -266,13 +270,13 @@ static void finish_at_event(struct batch_run *f, int lane)
     const size_t course = (size_t)b->n_course * ML_LANES * sizeof *b->course;
     memcpy(b->saved, b->course, course);
     memcpy(b->x, b->watch.x_stop, state_bytes(e));
-    if (b->own && b->trace) {
+    if (b->tangents.own && b->tangents.trace) {
         ml_trace_step(e, b, b->window.before, b->watch.stop_time);
         ml_trace_take_step(e, b, b->watch.stop_time);
-    } else if (b->trace) {
+    } else if (b->tangents.trace) {
         ml_trace_add(e, b, step, fmax(step - traced, 0.0));
     }
-    if (b->own)
+    if (b->tangents.own)
         ml_renormalise_chosen(e, b, renormalised, b->watch.stop_time, 1u << lane);
     if (e->indicators.n_tangent > 0 && step > renormalised)
         ml_renormalise(e, b, renormalised, step);
@@ -338,7 +342,7 @@ static void look_back(struct batch_run *f)
             ml_reset_stop(e, b, stepped & f->alive);
         ml_looks_take(e, b, stepped & f->alive, b->watch.stopped & f->alive);
         finish_at_events(f);
-        if (b->growth_x && (ml_reset_is_needed(e) || e->model.system->switches.n > 0))
+        if (b->tangents.growth_x && (ml_reset_is_needed(e) || e->model.system->switches.n > 0))
             renormalise_chosen(f); /* apart from the jump, which has no length in time */
         if (ml_reset_is_needed(e)) {
             ml_reset_apply(e, b, f->alive);
@@ -365,9 +369,9 @@ static struct schedule first_schedule(const struct batch_run *f)
     const bool is_sampled = e->saving.every > 0 && (f->sampler.saved || e->time.is_adaptive);
     const int64_t done = f->batch->n_done;
     return (struct schedule){
-        .observe = next_multiple(f->batch->observe_every, done),
+        .observe = next_multiple(f->batch->indicators.observe_every, done),
         .renormalise = e->indicators.n_tangent > 0 ? e->indicators.renormalise_every : INT64_MAX,
-        .trace = f->batch->trace && !e->time.is_adaptive ? ml_trace_every(e) : INT64_MAX,
+        .trace = f->batch->tangents.trace && !e->time.is_adaptive ? ml_trace_every(e) : INT64_MAX,
         .sample = is_sampled ? next_multiple(e->saving.every, done) : INT64_MAX,
     };
 }
@@ -380,7 +384,7 @@ static void process_due(struct batch_run *f, int64_t k)
     struct schedule *next = &f->next;
     const bool is_last = k == e->time.n_step, is_renormalised = k == next->renormalise;
     const bool may_end = is_renormalised && e->time.least_steps > 0 && k >= e->time.least_steps;
-    if (f->batch->trace && !e->time.is_adaptive && (k == next->trace || is_last)) {
+    if (f->batch->tangents.trace && !e->time.is_adaptive && (k == next->trace || is_last)) {
         ml_trace_add(e, f->batch, (double)k, (double)(k - next->trace + ml_trace_every(e)));
         next->trace += ml_trace_every(e);
     }
@@ -392,7 +396,7 @@ static void process_due(struct batch_run *f, int64_t k)
     if (k == next->observe || may_end || is_last)
         batch_observe(f, (double)k);
     if (k == next->observe)
-        next->observe += f->batch->observe_every;
+        next->observe += f->batch->indicators.observe_every;
     if (k == next->sample) {
         if (f->sampler.saved)
             ml_sampler_take(&f->sampler, f->alive);
@@ -445,12 +449,12 @@ static bool batch_run_integrate(struct batch_run *f)
             window->end = window_end(f, window->first);
         }
         end_lanes(f, ml_window_take(e, f->batch, alive), window->first);
-        if (f->batch->own && f->batch->trace)
+        if (f->batch->tangents.own && f->batch->tangents.trace)
             ml_trace_step(e, f->batch, window->before, window->now);
         look_back(f);
-        if (f->batch->own && f->batch->trace && f->alive)
+        if (f->batch->tangents.own && f->batch->tangents.trace && f->alive)
             ml_trace_take_step(e, f->batch, window->now);
-        if (f->batch->own && f->alive)
+        if (f->batch->tangents.own && f->alive)
             renormalise_chosen(f);
         window->underway &= f->alive;
         if (f->alive && !window->underway)
@@ -471,16 +475,16 @@ static struct batch_run batch_run_load(const struct ml_ensemble *ensemble, struc
         .ensemble = ensemble,
         .batch = batch,
         .block = block,
-        .observed = {.state = batch->state[0],
-                     .records = (const double *const *)batch->observed,
-                     .state_deriv = batch->state_deriv,
-                     .record_derivs = (const double *const *)batch->record_derivs,
-                     .kinetic_deriv = batch->kinetic_deriv,
-                     .potential_deriv = batch->potential_deriv,
-                     .energy_scale_deriv = batch->scale_deriv,
-                     .parameters = batch->parameters,
-                     .differentiated = batch->differentiated,
-                     .derivs = batch->differentiated_deriv},
+        .observed = {.state = batch->records.state[0],
+                     .records = (const double *const *)batch->records.observed,
+                     .state_deriv = batch->by_parameters.state,
+                     .record_derivs = (const double *const *)batch->by_parameters.records,
+                     .kinetic_deriv = batch->by_parameters.kinetic,
+                     .potential_deriv = batch->by_parameters.potential,
+                     .energy_scale_deriv = batch->by_parameters.scale,
+                     .parameters = batch->by_parameters.parameters,
+                     .differentiated = batch->by_parameters.differentiated,
+                     .derivs = batch->by_parameters.differentiated_deriv},
         .first = first,
         .n = n,
         .alive = ML_ALL_LANES,
@@ -490,9 +494,9 @@ static struct batch_run batch_run_load(const struct ml_ensemble *ensemble, struc
     f.observed.sweep_residual = batch->residual;
     f.observed.doubt = batch->switches.doubt;
     if (system->energy.measure) {
-        f.observed.kinetic = batch->kinetic;
-        f.observed.potential = batch->potential;
-        f.observed.energy_scale = batch->scale;
+        f.observed.kinetic = batch->energy.kinetic;
+        f.observed.potential = batch->energy.potential;
+        f.observed.energy_scale = batch->energy.scale;
     }
     ml_sampler_begin(&f.sampler, ensemble, batch, block, first, n);
     ml_batch_load(ensemble, batch, first, n);
@@ -525,12 +529,12 @@ int64_t ml_batch_run(const struct ml_ensemble *ensemble, struct ml_batch *batch,
 static void finalise_measure_state(const struct ml_ensemble *e, struct ml_batch *b, double t)
 {
     e->model.system->dynamics.record(&e->model, ml_times(t).lane, b->constants, b->x, b->work,
-                                     b->state);
-    ml_derivs_of_state(e, b, 0, e->model.system->tables.n_state, b->state_deriv);
+                                     b->records.state);
+    ml_derivs_of_state(e, b, 0, e->model.system->tables.n_state, b->by_parameters.state);
     for (int p = 0; p < e->model.n_sens; p++)
-        memcpy(b->parameters + (size_t)p * ML_LANES,
+        memcpy(b->by_parameters.parameters + (size_t)p * ML_LANES,
                b->values + (size_t)e->derivatives.directions[p].slot[0] * ML_LANES,
-               ML_LANES * sizeof *b->parameters);
+               ML_LANES * sizeof *b->by_parameters.parameters);
 }
 
 /* Outputs of the indicators that take parameters, or of the others. */
@@ -539,8 +543,9 @@ static void finalise_finish(const struct ml_ensemble *e, struct ml_batch *b,
 {
     for (int i = 0; ml_ensemble_indicator(e, i); i++) {
         const struct ml_indicator *indicator = ml_ensemble_indicator(e, i);
-        if (b->active[i] && indicator->takes_parameters == takes_parameters)
-            indicator->finish(&b->use[i], observed, b->keep[i], b->out + b->first_output[i]);
+        if (b->indicators.active[i] && indicator->takes_parameters == takes_parameters)
+            indicator->finish(&b->indicators.use[i], observed, b->indicators.keep[i],
+                              b->outputs.values + b->outputs.first[i]);
     }
 }
 
@@ -548,15 +553,15 @@ static void finalise_finish(const struct ml_ensemble *e, struct ml_batch *b,
 static void collect_derivs(const struct ml_ensemble *e, struct ml_batch *b,
                            const struct ml_observation *observed)
 {
-    double *value = b->differentiated, *deriv = b->differentiated_deriv;
+    double *value = b->by_parameters.differentiated, *deriv = b->by_parameters.differentiated_deriv;
     for (int at = 0; at < e->derivatives.n_differentiated; at++) {
         const int i = e->derivatives.differentiated[at];
         const struct ml_indicator *indicator = ml_ensemble_indicator(e, i);
         struct ml_output output;
-        indicator->derivs(&b->use[i], observed, b->keep[i], deriv);
-        for (int d = 0; indicator->output(&b->use[i], d, &output); d++) {
+        indicator->derivs(&b->indicators.use[i], observed, b->indicators.keep[i], deriv);
+        for (int d = 0; indicator->output(&b->indicators.use[i], d, &output); d++) {
             const int64_t size = ml_output_rows(&output, e->model.n) * ML_LANES;
-            memcpy(value, b->out[b->first_output[i] + d], (size_t)size * sizeof *value);
+            memcpy(value, b->outputs.values[b->outputs.first[i] + d], (size_t)size * sizeof *value);
             value += size;
             deriv += size * e->model.n_sens;
         }

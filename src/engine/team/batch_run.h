@@ -155,7 +155,7 @@ void ml_derivs_of_energy(const struct ml_ensemble *ensemble, const struct ml_bat
 void ml_batch_load(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t first,
                    int n);
 
-/* Fills the rows of all outputs, batch->out, from the batch as it is now.
+/* Fills the rows of all outputs, batch->outputs.values, from the batch as it is now.
  *   observed  with step and time of now */
 void ml_finalise(const struct ml_ensemble *ensemble, struct ml_batch *batch,
                  const struct ml_observation *observed);
@@ -196,7 +196,7 @@ void ml_line_state_go_on(const struct ml_ensemble *ensemble, struct ml_line_stat
 void ml_line_state_values(const struct ml_ensemble *ensemble, const struct ml_line_state *line,
                           int64_t first, int lane, double *values);
 
-/* Keeps the ends of some lanes, of which batch->state is the state. */
+/* Keeps the ends of some lanes, of which batch->records.state is the state. */
 void ml_line_state_keep_end(const struct ml_ensemble *ensemble, struct ml_batch *batch,
                             unsigned lanes);
 
