@@ -56,7 +56,7 @@ static int best_print(struct chosen_runs *c, struct ml_error *err)
     c->counts_without = best->without && best->has_without;
     c->table.end_row = c->counts_without ? best_end_row : NULL;
     c->table.context = c;
-    c->table.n_shown = best->column + !c->table.line->columns;
+    c->table.n_shown = best->column + !c->table.line->table.columns;
     if (best->n_lacking > 0)
         say(stderr,
             "%s: left out: %lld runs that ended as the study asks but lack a number of the "
@@ -76,14 +76,14 @@ static int choose(const struct command_line *line, bool is_worst)
     struct chosen_runs c = {.best = {.size = sizeof c.best}};
     const struct ml_best_options options = {.size = sizeof options,
                                             .output = line->arguments[1],
-                                            .where = line->where.words,
-                                            .n_where = line->where.n,
+                                            .where = line->table.where.words,
+                                            .n_where = line->table.where.n,
                                             .is_worst = is_worst,
-                                            .is_largest = line->largest,
-                                            .count = line->count,
-                                            .over = line->over};
+                                            .is_largest = line->table.largest,
+                                            .count = line->table.count,
+                                            .over = line->table.over};
     int code = table_open(&c.table, line, &err);
-    if (code < 0 && line->columns)
+    if (code < 0 && line->table.columns)
         code = table_add_columns(&c.table, &err);
     else if (code < 0 && ml_run_table_add_inputs(c.table.table, &err) != ML_OK)
         code = fail_with(&err);

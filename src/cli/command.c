@@ -9,7 +9,7 @@
 /* Whether the line asks for one run: --run K or --pick PATH=VALUE,... */
 static bool line_has_member(const struct command_line *line)
 {
-    return line->pick || line->member >= 0;
+    return line->make.pick || line->make.member >= 0;
 }
 
 /* The overrides of keys when the study is read: --set, and before that, for a study of one run,
@@ -99,9 +99,9 @@ static int keep_member(struct ml_study *study, const struct command_line *line)
 {
     struct ml_error err = {0};
     const int64_t n_run = ml_study_runs(study);
-    int64_t run = line->member;
-    if (line->pick) {
-        const int code = find_picked(study, line->pick, &run);
+    int64_t run = line->make.member;
+    if (line->make.pick) {
+        const int code = find_picked(study, line->make.pick, &run);
         if (code >= 0)
             return code;
     } else if (run >= n_run) {

@@ -61,20 +61,20 @@
         "grace", 0, OPTION_TIME, "T",                                                             \
             "time after the time limit at which unfinished blocks are dropped (default: a tenth " \
             "of the limit, at least 1 s)",                                                        \
-            FIELD(grace)                                                                          \
+            FIELD(make.grace)                                                                     \
     }
 #define FAILED_RUNS_OK                                                                             \
     {                                                                                              \
         "failed-runs-ok", 0, OPTION_FLAG, NULL,                                                    \
             "exit with 0 also when some runs did not finish, such as diverged runs (else with 3)", \
-            FIELD(failed_runs_ok)                                                                  \
+            FIELD(make.failed_runs_ok)                                                             \
     }
 #define RESTART                                                                                    \
     {                                                                                              \
         "restart", 0, OPTION_FLAG, NULL,                                                           \
             "discard an existing result and its blocks; repeated after an interruption, continue " \
             "the new result",                                                                      \
-            FIELD(restart), .is_not_repeated = true                                                \
+            FIELD(make.restart), .is_not_repeated = true                                           \
     }
 #define MOTION                                                                             \
     {                                                                                      \
@@ -86,18 +86,18 @@
         "time-limit", 0, OPTION_TIME, "T",                                                     \
             "stop after this time, to be continued by the same command: 3h50m, 4:00:00, 90s; " \
             "blocks being computed are finished",                                              \
-            FIELD(time_limit)                                                                  \
+            FIELD(make.time_limit)                                                             \
     }
 #define STRICT_SPACE                                                                               \
     {                                                                                              \
         "strict-space", 0, OPTION_FLAG, NULL, "refuse to start when the disk has too little room", \
-            FIELD(strict_space)                                                                    \
+            FIELD(make.strict_space)                                                               \
     }
-#define WAIT                                                                            \
-    {                                                                                   \
-        "wait", 0, OPTION_WAIT, "T",                                                    \
-            "time to wait for another process that makes the same result", FIELD(wait), \
-            .default_value = "1m"                                                       \
+#define WAIT                                                                                 \
+    {                                                                                        \
+        "wait", 0, OPTION_WAIT, "T",                                                         \
+            "time to wait for another process that makes the same result", FIELD(make.wait), \
+            .default_value = "1m"                                                            \
     }
 #define KERNEL                                                                                     \
     {                                                                                              \
@@ -105,7 +105,7 @@
             "auto: compiled for this study while the general one runs, if that pays; general: "    \
             "the "                                                                                 \
             "kernel for any study; made: always compiled, and waited for; the result is the same", \
-            FIELD(kernel), .words = kernel_words, .default_value = "auto"                          \
+            FIELD(make.kernel), .words = kernel_words, .default_value = "auto"                     \
     }
 #define A_RESULT .arguments = "OUT.h5", .least = 1, .most = 1, .needs = "give one result file"
 #define A_STUDY .arguments = "STUDY.yaml", .least = 1, .most = 1, .needs = "give one study file"
@@ -137,26 +137,26 @@ static const struct option_row run_options[] = {
     {"accuracy", 0, OPTION_COUNT, "N",
      "compute N runs again with smaller steps and report the error of the step (default: the "
      "study's `accuracy`)",
-     FIELD(accuracy), 1, ML_RUN_MAX_ACCURACY, .group = 'a'},
+     FIELD(make.accuracy), 1, ML_RUN_MAX_ACCURACY, .group = 'a'},
     {"no-accuracy", 0, OPTION_FLAG, NULL, "compute no runs again, whatever the study's `accuracy`",
-     FIELD(no_accuracy), .group = 'a'},
+     FIELD(make.no_accuracy), .group = 'a'},
     {"device", 0, OPTION_TEXT, "WHICH",
      "gpu, gpu:K: compute beside the processor on GPU K (default: 0), where a run of given steps "
      "has nothing to look at before its end; auto: the same if that is possible; none. The result "
      "is the same",
-     FIELD(run_device), .default_value = "none"},
+     FIELD(make.device), .default_value = "none"},
     SET,
     {"run", 0, OPTION_COUNT, "K",
      "run K of the study alone, bit for bit, into STUDY.run-K.h5, with its trajectory at every "
      "step unless --set save... gives other samples",
-     FIELD(member), 0, MOST_RUNS, .group = 'm'},
+     FIELD(make.member), 0, MOST_RUNS, .group = 'm'},
     {"pick", 0, OPTION_TEXT, "PATH=VALUE,...", "the same for the run nearest to these swept values",
-     FIELD(pick), .group = 'm'},
+     FIELD(make.pick), .group = 'm'},
     {"shard", 0, OPTION_TEXT, "I/N",
      "compute only shard I of N, 0 <= I < N, into OUT.shard-I-of-N.h5 (default: from an array of "
      "Slurm or Grid Engine, srun or an MPI launcher); none: compute everything. `merge` joins "
      "shards",
-     FIELD(shard)},
+     FIELD(make.shard)},
     TIME_LIMIT,
     GRACE,
     FAILED_RUNS_OK,
@@ -166,7 +166,7 @@ static const struct option_row run_options[] = {
     WAIT,
     {"watch", 0, OPTION_FLAG, NULL,
      "on a terminal: draw the finished runs, as a map of the output that viewers show first",
-     FIELD(watch)},
+     FIELD(make.watch)},
     QUIET,
     END_OF_OPTIONS,
 };
@@ -174,21 +174,21 @@ static const struct option_row run_options[] = {
 static const struct option_row extend_options[] = {
     OUTPUT("result file (default: the same, which is replaced when all runs are there)"),
     {"samples", 0, OPTION_COUNT, "N", "points of the sample, as --set sample.count=N",
-     FIELD(samples), 1, MOST_RUNS},
-    {"end", 0, OPTION_NUMBER, "T", "end of all runs, s, as --set time.end=T", FIELD(end)},
+     FIELD(make.samples), 1, MOST_RUNS},
+    {"end", 0, OPTION_NUMBER, "T", "end of all runs, s, as --set time.end=T", FIELD(make.end)},
     SET,
     STUDY,
     TRUSTED_PLUGIN,
     ALL_THREADS,
     {"shard", 0, OPTION_TEXT, "I/N",
-     "make only shard I of N of the extended result; `merge` joins shards", FIELD(shard)},
+     "make only shard I of N of the extended result; `merge` joins shards", FIELD(make.shard)},
     TIME_LIMIT,
     GRACE,
     FAILED_RUNS_OK,
     KERNEL,
     {"restart", 0, OPTION_FLAG, NULL,
-     "discard blocks of an interrupted extension; without -o, OUT.h5 itself stays", FIELD(restart),
-     .is_not_repeated = true},
+     "discard blocks of an interrupted extension; without -o, OUT.h5 itself stays",
+     FIELD(make.restart), .is_not_repeated = true},
     STRICT_SPACE,
     WAIT,
     QUIET,
@@ -206,7 +206,7 @@ static const struct option_row merge_options[] = {
     {"partial", 0, OPTION_FLAG, NULL,
      "make a result although shards are missing: their runs have the outcome `missing`; with more "
      "shards, merge again",
-     FIELD(partial)},
+     FIELD(array.partial)},
     TRUSTED_PLUGIN,
     STUDY,
     MOTION,
@@ -217,9 +217,9 @@ static const struct option_row merge_options[] = {
 };
 
 static const struct option_row verify_options[] = {
-    {"runs", 0, OPTION_COUNT, "N", "runs to compute again, drawn at random", FIELD(runs), 0,
+    {"runs", 0, OPTION_COUNT, "N", "runs to compute again, drawn at random", FIELD(check.runs), 0,
      MOST_RUNS, .default_value = "256"},
-    {"seed", 0, OPTION_COUNT, "S", "of the draw (default: from the clock)", FIELD(seed), 0,
+    {"seed", 0, OPTION_COUNT, "S", "of the draw (default: from the clock)", FIELD(check.seed), 0,
      UINT32_MAX},
     ALL_THREADS,
     STUDY,
@@ -230,22 +230,22 @@ static const struct option_row verify_options[] = {
 
 static const struct option_row slurm_options[] = {
     OUTPUT("result file (default: the study's name, here)"),
-    {"tasks", 0, OPTION_COUNT, "N", "tasks of the array: shards of the study", FIELD(tasks), 1,
-     ML_RUN_MAX_SHARDS, .is_required = true},
+    {"tasks", 0, OPTION_COUNT, "N", "tasks of the array: shards of the study", FIELD(array.tasks),
+     1, ML_RUN_MAX_SHARDS, .is_required = true},
     {"time", 0, OPTION_TASK_TIME, "T",
      "time limit of a task: 4:00:00, 3h50m; a task stops a while before and is requeued",
-     FIELD(time), .is_required = true},
-    {"cpus", 0, OPTION_COUNT, "C", "processors, and threads, per task", FIELD(cpus), 1,
+     FIELD(array.time), .is_required = true},
+    {"cpus", 0, OPTION_COUNT, "C", "processors, and threads, per task", FIELD(array.cpus), 1,
      MOST_THREADS, .default_value = "1"},
     {"at-most", 0, OPTION_COUNT, "K", "tasks that run at the same time (default: all)",
-     FIELD(at_most), 1, ML_RUN_MAX_SHARDS},
+     FIELD(array.at_most), 1, ML_RUN_MAX_SHARDS},
     {"sbatch", 0, OPTION_LIST, "OPTION",
      "an option of sbatch for the array, as often as needed: --sbatch --partition=long",
-     FIELD(sbatch)},
+     FIELD(array.sbatch)},
     {"sbatch-merge", 0, OPTION_LIST, "OPTION",
      "the same for the merging job, which has the options of the array too: --sbatch-merge "
      "--mem=2G",
-     FIELD(sbatch_merge)},
+     FIELD(array.merge)},
     SET,
     END_OF_OPTIONS,
 };
@@ -255,7 +255,7 @@ static const char *const device_words[] = {"cpu", "gpu", NULL};
 static const struct option_row compile_options[] = {
     {"device", 0, OPTION_WORD, "WHICH",
      "device of the kernel: cpu: this machine; gpu: NVIDIA's, as text of PTX, which needs no GPU",
-     FIELD(device), .words = device_words, .default_value = "cpu"},
+     FIELD(make.for_gpu), .words = device_words, .default_value = "cpu"},
     SET,
     END_OF_OPTIONS,
 };
@@ -263,7 +263,7 @@ static const struct option_row compile_options[] = {
 static const struct option_row show_code_options[] = {SET, END_OF_OPTIONS};
 
 static const struct option_row show_equations_options[] = {
-    {"latex", 0, OPTION_FLAG, NULL, "as LaTeX", FIELD(latex)},
+    {"latex", 0, OPTION_FLAG, NULL, "as LaTeX", FIELD(check.latex)},
     SET,
     END_OF_OPTIONS,
 };
@@ -271,7 +271,7 @@ static const struct option_row show_equations_options[] = {
 static const struct option_row evaluate_options[] = {
     {"json", 0, OPTION_FLAG, NULL, "as JSON, numbers to the last bit", FIELD(json)},
     {"check-derivatives", 0, OPTION_FLAG, NULL, "compare all derivatives of dx/dt with differences",
-     FIELD(check_derivatives)},
+     FIELD(check.derivatives)},
     RUN("of run K of a swept study", "0"),
     SET,
     END_OF_OPTIONS,
@@ -280,9 +280,9 @@ static const struct option_row evaluate_options[] = {
 static const struct option_row compare_options[] = {
     OUTPUT("result file to make, for `plot` and viewers (default: none)"),
     {"integrators", 0, OPTION_TEXT, "NAME,...",
-     "only these integrators (default: all of `list integrators`)", FIELD(integrators)},
-    {"levels", 0, OPTION_COUNT, "N", "number of steps or tolerances per integrator", FIELD(levels),
-     2, ML_COMPARE_MAX_LEVELS, .default_value = "8"},
+     "only these integrators (default: all of `list integrators`)", FIELD(check.integrators)},
+    {"levels", 0, OPTION_COUNT, "N", "number of steps or tolerances per integrator",
+     FIELD(check.levels), 2, ML_COMPARE_MAX_LEVELS, .default_value = "8"},
     KERNEL,
     SET,
     END_OF_OPTIONS,
@@ -300,7 +300,7 @@ static const struct option_row inverse_options[] = {
     ALL_THREADS,
     SET,
     {"shard", 0, OPTION_TEXT, "I/N", "compute only shard I of N, 0 <= I < N; `merge` joins shards",
-     FIELD(shard)},
+     FIELD(make.shard)},
     TIME_LIMIT,
     GRACE,
     FAILED_RUNS_OK,
@@ -315,7 +315,7 @@ static const struct option_row fit_options[] = {
     OUTPUT("result file (default: the study's name and _fit, here)"),
     {"profile", 0, OPTION_FLAG, NULL,
      "profile likelihood of every number: intervals that hold for nonlinear models too",
-     FIELD(profile)},
+     FIELD(make.profile)},
     ALL_THREADS,
     SET,
     KERNEL,
@@ -337,48 +337,51 @@ static const struct option_row sensitivity_options[] = {
      FIELD(output)},
     {"script", 0, OPTION_FILE, "FOLDER",
      "keep gnuplot's script and data of the picture in this folder; without -o gnuplot is not run",
-     FIELD(script)},
+     FIELD(picture.script)},
     {"estimator", 0, OPTION_WORD, "NAME",
      "of first-order indices, of `design: saltelli` saltelli, jansen or janon; of points without a "
      "design bins, rank, rbd_fast, chaos, a fitted polynomial, which has total indices too, or "
      "shapley, effects of correlated inputs; of both derivatives, mean squares and active "
      "directions of derivatives by the inputs, if the result has these; auto: the first of these, "
      "or the design, and derivatives below",
-     FIELD(estimator), .words = estimator_words, .default_value = "auto"},
+     FIELD(table.estimator), .words = estimator_words, .default_value = "auto"},
     {"convergence", 0, OPTION_FLAG, NULL,
      "also of the first eighth, quarter and half of the points; not of fast and oat",
-     FIELD(convergence)},
+     FIELD(table.convergence)},
     {"over-time", 0, OPTION_FLAG, NULL,
-     "of saved quantities at each saved time, as cells between commas", FIELD(over_time)},
-    {"csv", 0, OPTION_FLAG, NULL, "print cells between commas", FIELD(csv)},
+     "of saved quantities at each saved time, as cells between commas", FIELD(table.over_time)},
+    {"csv", 0, OPTION_FLAG, NULL, "print cells between commas", FIELD(table.csv)},
     END_OF_OPTIONS};
 
 static const struct option_row best_options[] = {
     {"where", 0, OPTION_LIST, "CONDITION",
      "only runs that meet it, a comparison of formulas of columns, also several with and, or, not: "
      "abs(end_angle.upper) < 3 deg; of several options all are met",
-     FIELD(where)},
+     FIELD(table.where)},
     {"largest", 0, OPTION_FLAG, NULL,
-     "larger numbers are better (default: smaller, but for margins)", FIELD(largest)},
-    {"count", 0, OPTION_COUNT, "N", "rows", FIELD(count), 1, 100000, .default_value = "10"},
+     "larger numbers are better (default: smaller, but for margins)", FIELD(table.largest)},
+    {"count", 0, OPTION_COUNT, "N", "rows", FIELD(table.count), 1, 100000, .default_value = "10"},
     {"over", 0, OPTION_TEXT, "AXIS",
-     "one run at each point of the other axes: that of all values of AXIS", FIELD(over)},
-    {"csv", 0, OPTION_FLAG, NULL, "cells between commas (the default)", FIELD(csv), .group = 't'},
-    {"tsv", 0, OPTION_FLAG, NULL, "cells between tabs", FIELD(tsv), .group = 't'},
+     "one run at each point of the other axes: that of all values of AXIS", FIELD(table.over)},
+    {"csv", 0, OPTION_FLAG, NULL, "cells between commas (the default)", FIELD(table.csv),
+     .group = 't'},
+    {"tsv", 0, OPTION_FLAG, NULL, "cells between tabs", FIELD(table.tsv), .group = 't'},
     {"columns", 0, OPTION_TEXT, "NAME,...",
-     "these columns in place of the run, the swept and drawn numbers and OUTPUT", FIELD(columns)},
+     "these columns in place of the run, the swept and drawn numbers and OUTPUT",
+     FIELD(table.columns)},
     END_OF_OPTIONS,
 };
 
 static const struct option_row table_options[] = {
-    {"csv", 0, OPTION_FLAG, NULL, "cells between commas (the default)", FIELD(csv), .group = 't'},
-    {"tsv", 0, OPTION_FLAG, NULL, "cells between tabs", FIELD(tsv), .group = 't'},
+    {"csv", 0, OPTION_FLAG, NULL, "cells between commas (the default)", FIELD(table.csv),
+     .group = 't'},
+    {"tsv", 0, OPTION_FLAG, NULL, "cells between tabs", FIELD(table.tsv), .group = 't'},
     {"columns", 0, OPTION_TEXT, "NAME,...",
      "only these columns, in this order: a dataset with all its components, or a component, "
      "end_angle.upper",
-     FIELD(columns)},
+     FIELD(table.columns)},
     {"outcome", 0, OPTION_TEXT, "NAME", "only runs with these outcomes: finished, diverged",
-     FIELD(outcome)},
+     FIELD(table.outcome)},
     END_OF_OPTIONS,
 };
 
@@ -390,9 +393,9 @@ static const struct option_row export_options[] = {
     {"columns", 0, OPTION_TEXT, "NAME,...",
      "only these columns besides the time: a dataset with all its components, or a component, "
      "angle/upper",
-     FIELD(columns), .group = 's'},
+     FIELD(table.columns), .group = 's'},
     {"summary", 0, OPTION_FLAG, NULL,
-     "the summary of all runs instead of a run over time; FILE ends in .mat", FIELD(summary),
+     "the summary of all runs instead of a run over time; FILE ends in .mat", FIELD(table.summary),
      .group = 's'},
     END_OF_OPTIONS,
 };
@@ -406,55 +409,58 @@ static const struct option_row plot_options[] = {
     {"at", 0, OPTION_LIST, "PATH=VALUE",
      "fix an axis at the value nearest to it, or at a label; again for more (default: the middle "
      "of a swept axis); of trajectories: draw the saved run nearest to it",
-     FIELD(at)},
+     FIELD(picture.at)},
     {"run", 0, OPTION_TEXT, "N,...", "draw this run, or several runs over time: 3,7,9",
-     FIELD(runs_drawn)},
+     FIELD(picture.runs)},
     {"x", 0, OPTION_TEXT, "PATH",
-     "axis to draw along; of a phase portrait, with --y, a kept quantity: angle.SEGMENT", FIELD(x)},
+     "axis to draw along; of a phase portrait, with --y, a kept quantity: angle.SEGMENT",
+     FIELD(picture.x)},
     {"y", 0, OPTION_TEXT, "PATH", "second axis to draw along; none: curves instead of a map",
-     FIELD(y)},
+     FIELD(picture.y)},
     {"by", 0, OPTION_TEXT, "PATH", "a curve for each value of this axis; run: for each kept run",
-     FIELD(by)},
+     FIELD(picture.by)},
     {"colour", 0, OPTION_TEXT, "PATH",
-     "of points of a sample, the quantity in whose colour each is", FIELD(colour)},
+     "of points of a sample, the quantity in whose colour each is", FIELD(picture.colour)},
     {"return-map", 0, OPTION_TEXT, "NAME",
      "a kept quantity of events, peak_x or section_angle.lower, over its value at the event before",
-     FIELD(return_map), .group = 'h'},
+     FIELD(picture.return_map), .group = 'h'},
     {"panels", 0, OPTION_TEXT, "PATH",
-     "a panel for each entry of this axis, such as segment, in one picture", FIELD(panels)},
+     "a panel for each entry of this axis, such as segment, in one picture", FIELD(picture.panels)},
     {"range", 0, OPTION_RANGE, "A:B", "range of the colours, or of the axis of curves",
-     FIELD(range)},
+     FIELD(picture.range)},
     {"contours", 0, OPTION_TEXT, "A,B,...",
-     "contour lines over a map at these values; auto: at round values", FIELD(contours)},
+     "contour lines over a map at these values; auto: at round values", FIELD(picture.contours)},
     {"histogram", 0, OPTION_FLAG, NULL, "histogram of the values of the finished runs",
-     FIELD(histogram), .group = 'h'},
+     FIELD(picture.histogram), .group = 'h'},
     {"matrix", 0, OPTION_FLAG, NULL,
      "all that was swept or drawn and the number over each other, with rank correlations",
-     FIELD(matrix), .group = 'h'},
+     FIELD(picture.matrix), .group = 'h'},
     {"bands", 0, OPTION_FLAG, NULL,
      "quantiles of the kept runs over time: the median, and the bands of 50 % and 90 %",
-     FIELD(bands), .group = 'h'},
+     FIELD(picture.bands), .group = 'h'},
     {"size", 0, OPTION_SIZE, "WxH", "size in pixels (default: 800x600); of a .pdf, 100 to the inch",
-     FIELD(size), 200, 10000},
+     FIELD(picture.size), 200, 10000},
     {"dpi", 0, OPTION_COUNT, "N",
-     "of a .png, dots per 100 pixels of its size: for print, 300 (default: 100)", FIELD(dpi), 50,
-     1200},
-    {"title", 0, OPTION_TEXT, "TEXT", "title in place of the study's", FIELD(title)},
+     "of a .png, dots per 100 pixels of its size: for print, 300 (default: 100)",
+     FIELD(picture.dpi), 50, 1200},
+    {"title", 0, OPTION_TEXT, "TEXT", "title in place of the study's", FIELD(picture.title)},
     {"label", 0, OPTION_LIST, "AXIS=TEXT", "label of x, y or colour; again for more",
-     FIELD(labels)},
-    {"font", 0, OPTION_TEXT, "NAME,POINTS", "font, or only its name or size: ,14", FIELD(font)},
+     FIELD(picture.labels)},
+    {"font", 0, OPTION_TEXT, "NAME,POINTS", "font, or only its name or size: ,14",
+     FIELD(picture.font)},
     {"palette", 0, OPTION_TEXT, "NAME", "colours: viridis, cividis, magma, grey or blue-red",
-     FIELD(palette)},
+     FIELD(picture.palette)},
     {"aspect", 0, OPTION_TEXT, "RATIO",
      "height of the axes over their width; equal: a unit is as long upwards as across; free: as "
      "the picture is (default: equal where both axes have the same unit)",
-     FIELD(aspect)},
+     FIELD(picture.aspect)},
     {"from", 0, OPTION_NUMBER, "A", "draw curves from this x on, a stick figure from this time on",
-     FIELD(from)},
+     FIELD(picture.from)},
     {"to", 0, OPTION_NUMBER, "B", "draw curves up to this x, a stick figure up to this time",
-     FIELD(to)},
+     FIELD(picture.to)},
     {"script", 0, OPTION_FILE, "FOLDER",
-     "keep gnuplot's script and data in this folder; without -o gnuplot is not run", FIELD(script)},
+     "keep gnuplot's script and data in this folder; without -o gnuplot is not run",
+     FIELD(picture.script)},
     CHANGED,
     END_OF_OPTIONS,
 };
@@ -464,9 +470,9 @@ static const struct option_row report_options[] = {
     {"motions", 0, OPTION_COUNT, "N",
      "the motions of at most this number of kept runs (default: 64); of a result without kept "
      "runs, compute this number of runs again",
-     FIELD(motions), 0, MOST_RUNS},
+     FIELD(page.motions), 0, MOST_RUNS},
     {"paths", 0, OPTION_FLAG, NULL, "also the name of the host, and paths with their folders",
-     FIELD(paths)},
+     FIELD(page.paths)},
     ALL_THREADS,
     STUDY,
     PLUGIN,

@@ -229,15 +229,15 @@ static int compare_study(const struct ml_study *study, const struct command_line
     struct ml_error err = {0};
     struct ml_comparison *comparison;
     struct compare_names names = {0};
-    if (line->integrators && !compare_split(line->integrators, &names)) {
+    if (line->check.integrators && !compare_split(line->check.integrators, &names)) {
         free(names.text);
         return fail_usage(line->command, "--integrators: at most %d names", COMPARE_MAX_NAMES);
     }
     const struct ml_compare_options options = {.size = sizeof options,
                                                .integrators = names.text ? names.words : NULL,
                                                .n_integrator = names.n,
-                                               .levels = (int)line->levels,
-                                               .kernel = (enum ml_kernel_mode)line->kernel,
+                                               .levels = (int)line->check.levels,
+                                               .kernel = (enum ml_kernel_mode)line->make.kernel,
                                                .no_native = line->no_native,
                                                .stop = count_signals};
     catch_signals("\nstopping\n");

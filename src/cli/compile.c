@@ -13,7 +13,7 @@ static int compile(const struct ml_study *study, const struct command_line *line
     const struct ml_compile_options options = {.size = sizeof options,
                                                .no_native = line->no_native,
                                                .stop = count_signals,
-                                               .for_gpu = line->device};
+                                               .for_gpu = line->make.for_gpu};
     struct ml_compile_report report = {.size = sizeof report};
     char time[32];
     catch_signals("\nstopping the compiler\n");

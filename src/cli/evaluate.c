@@ -165,7 +165,7 @@ static int evaluate_state(const struct ml_study *study, const struct command_lin
                 (long long)ml_study_runs(study) - 1);
         return EXIT_BAD_INPUT;
     }
-    if (line->check_derivatives)
+    if (line->check.derivatives)
         return check_derivatives(study, line->run);
     const struct ml_evaluate_options options = {.size = sizeof options, .run = line->run};
     allocate(&e, ml_study_freedom(study), numbers_of_state(study));

@@ -46,10 +46,10 @@ static bool export_has(const struct ml_result *result, const char *begin)
 static int export_result(const struct command_line *line, struct export_request *request)
 {
     struct ml_error err = {0};
-    if (line->summary && !export_has(request->result, "summary/"))
+    if (line->table.summary && !export_has(request->result, "summary/"))
         return fail_without_runs(request->result, request->path,
                                  "summaries are of results of `run` and `inverse`");
-    if (!line->summary && !export_has(request->result, "inverse/time") &&
+    if (!line->table.summary && !export_has(request->result, "inverse/time") &&
         !export_has(request->result, "runs/run"))
         return fail_without_runs(request->result, request->path,
                                  "exported are results of `run` and `inverse`");
@@ -69,15 +69,15 @@ int command_export(const struct command_line *line)
     struct export_request request = {.path = line->arguments[0],
                                      .output = line->output,
                                      .format = motion_format_of(line->output),
-                                     .is_summary = line->summary,
+                                     .is_summary = line->table.summary,
                                      .run = line->run,
-                                     .columns = line->columns};
+                                     .columns = line->table.columns};
     if (!request.format)
         return fail_usage(line->command,
                           "cannot write --output %s: the name ends in none of " MOTION_FORMATS_LIST,
                           line->output);
     int code = export_check_output(line);
-    if (code < 0 && line->summary)
+    if (code < 0 && line->table.summary)
         code = export_check_summary(line, request.format);
     if (code >= 0)
         return code;

@@ -19,11 +19,12 @@ static void list_overrides(const struct command_line *line, struct extend_overri
 {
     char number[ML_NUMBER_TEXT];
     *out = (struct extend_overrides){.words = take((size_t)line->set.n + 2, sizeof *out->words)};
-    (void)snprintf(out->samples, sizeof out->samples, "sample.count=%lld", line->samples);
-    (void)snprintf(out->end, sizeof out->end, "time.end=%s", ml_number_print(line->end, number));
-    if (line->samples > 0)
+    (void)snprintf(out->samples, sizeof out->samples, "sample.count=%lld", line->make.samples);
+    (void)snprintf(out->end, sizeof out->end, "time.end=%s",
+                   ml_number_print(line->make.end, number));
+    if (line->make.samples > 0)
         out->words[out->n++] = out->samples;
-    if (!isnan(line->end))
+    if (!isnan(line->make.end))
         out->words[out->n++] = out->end;
     for (int i = 0; i < line->set.n; i++)
         out->words[out->n++] = line->set.words[i];
@@ -46,7 +47,7 @@ int command_extend(const struct command_line *line)
     free(overrides.words);
     if (status != ML_OK)
         return fail_with(&err);
-    own.donor = line->arguments[0];
+    own.make.donor = line->arguments[0];
     own.output = line->output ? line->output : line->arguments[0];
     for (int i = 0; !line->quiet && ml_study_notice(study, i); i++)
         print_study_notice(ml_study_notice(study, i));

@@ -23,9 +23,9 @@ static int write_fit(const struct ml_study *study, const struct command_line *li
                                            .n_thread = (int)line->threads,
                                            .stop = count_signals,
                                            .notice = line->quiet ? NULL : fit_notice,
-                                           .kernel = (enum ml_kernel_mode)line->kernel,
+                                           .kernel = (enum ml_kernel_mode)line->make.kernel,
                                            .no_native = line->no_native,
-                                           .profile = line->profile};
+                                           .profile = line->make.profile};
     catch_signals("\nending the fit\n");
     if (ml_fit(study, &options, &report, &err) != ML_OK)
         return fail_with(&err);

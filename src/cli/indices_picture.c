@@ -114,7 +114,7 @@ enum ml_status indices_picture_draw(const struct indices_picture *picture,
     const struct ml_plot_options options = {.size = sizeof options,
                                             .result = line->arguments[0],
                                             .output = line->output,
-                                            .script = line->script,
+                                            .script = line->picture.script,
                                             .estimates = estimates,
                                             .n_estimate = picture->n,
                                             .stop = count_signals};

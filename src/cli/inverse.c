@@ -62,11 +62,11 @@ static int write_inverse(const struct ml_study *study, const struct command_line
                                                .n_thread = (int)line->threads,
                                                .shard = shard->index,
                                                .shards = shard->count,
-                                               .restart = line->restart,
-                                               .wait = line->wait,
-                                               .time_limit = line->time_limit,
-                                               .grace = line->grace,
-                                               .strict_space = line->strict_space,
+                                               .restart = line->make.restart,
+                                               .wait = line->make.wait,
+                                               .time_limit = line->make.time_limit,
+                                               .grace = line->make.grace,
+                                               .strict_space = line->make.strict_space,
                                                .stop = count_signals,
                                                .progress = line->quiet ? NULL : progress_show,
                                                .notice = line->quiet ? NULL : progress_notice,
@@ -87,13 +87,13 @@ static int write_inverse(const struct ml_study *study, const struct command_line
     }
     if (!line->quiet)
         inverse_print_report(output, &report);
-    return tell(ml_study_name(study), &report, line->failed_runs_ok);
+    return tell(ml_study_name(study), &report, line->make.failed_runs_ok);
 }
 
 static int inverse(const struct ml_study *study, const struct command_line *line)
 {
     struct shard shard;
-    if (!choose_shard(line->shard ? line->shard : "none", line->quiet, &shard))
+    if (!choose_shard(line->make.shard ? line->make.shard : "none", line->quiet, &shard))
         return EXIT_BAD_INPUT;
     char *output = shard_output(&shard, line->output, line->arguments[0], "_inverse.h5");
     const int code = write_inverse(study, line, &shard, output);

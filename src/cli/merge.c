@@ -32,7 +32,7 @@ static int merge_shards(const struct ml_merge_options *options, const struct com
         printf("\n");
         print_result(options->output);
     }
-    return report.sound == report.runs || (line->failed_runs_ok && report.runs_missing == 0)
+    return report.sound == report.runs || (line->make.failed_runs_ok && report.runs_missing == 0)
                ? EXIT_DONE
                : EXIT_SOME_RUNS_FAILED;
 }
@@ -48,8 +48,8 @@ int command_merge(const struct command_line *line)
                                              .study = line->study,
                                              .plugin = line->plugin,
                                              .motion = line->motion,
-                                             .partial = line->partial,
-                                             .restart = line->restart,
+                                             .partial = line->array.partial,
+                                             .restart = line->make.restart,
                                              .no_native = line->no_native,
                                              .wait = patience,
                                              .stop = count_signals,

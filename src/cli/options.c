@@ -389,14 +389,14 @@ int command_line_read(const struct command *command, int argc, char **argv,
     *line = (struct command_line){.command = command,
                                   .words = argv,
                                   .n_word = argc,
-                                  .member = -1,
-                                  .motions = -1,
+                                  .make.member = -1,
+                                  .page.motions = -1,
                                   .run = -1,
-                                  .seed = -1,
-                                  .from = (double)NAN,
-                                  .to = (double)NAN,
-                                  .end = (double)NAN,
-                                  .range = {(double)NAN, (double)NAN}};
+                                  .check.seed = -1,
+                                  .picture.from = (double)NAN,
+                                  .picture.to = (double)NAN,
+                                  .make.end = (double)NAN,
+                                  .picture.range = {(double)NAN, (double)NAN}};
     parser_add(&p, command->options);
     parser_add(&p, common_options);
     parser_begin(&p, line);

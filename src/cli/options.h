@@ -72,28 +72,70 @@ struct command_line {
     int n_word;
     const char *const *arguments; /* [n_argument] words that are no options */
     int n_argument;
-    bool help, no_native, quiet, paths, profile, restart, strict_space, json, latex,
-        check_derivatives, partial, changed;
-    bool no_accuracy, csv, tsv, histogram, matrix, bands, watch, failed_runs_ok, summary;
-    bool convergence, over_time, largest;
-    int kernel;    /* enum ml_kernel_mode */
-    int estimator; /* enum ml_estimator */
-    int device;    /* of compile: 1: a GPU */
-    const char *output, *shard, *pick, *motion, *study, *plugin, *script, *x, *y, *columns,
-        *outcome, *by, *runs_drawn, *integrators, *contours, *panels, *return_map, *title, *font,
-        *palette, *aspect, *colour, *over;
-    struct word_list set, at, where, labels, sbatch, sbatch_merge;
-    long long member;  /* the only run of a study to make; -1 */
-    long long run;     /* the run to look at; -1 */
-    long long seed;    /* -1 */
-    long long motions; /* of a page; -1 */
-    long long threads, runs, samples, tasks, cpus, accuracy, levels, dpi, at_most, count;
-    const char *donor; /* of run: a result that has some runs already */
-    const char *run_device;
-    double from, to, range[2], end;       /* NaN */
-    int size[2];                          /* 0 */
-    double time, time_limit, grace, wait; /* s */
-    const char **memory;                  /* of the lists */
+    const char **memory; /* of the lists */
+
+    /* Of most commands. */
+    bool help, no_native, quiet, changed, json;
+    const char *output, *study, *plugin, *motion; /* files */
+    struct word_list set;
+    long long run; /* the run to look at; -1 */
+    long long threads;
+
+    /* Of commands that integrate. */
+    struct {
+        bool no_accuracy, restart, strict_space, watch, failed_runs_ok, profile;
+        int kernel;  /* enum ml_kernel_mode */
+        int for_gpu; /* of compile: 1: a GPU */
+        const char *shard, *pick;
+        const char *donor;  /* of run: a result that has some runs already */
+        const char *device; /* of run */
+        long long member;   /* the only run of a study to make; -1 */
+        long long samples, accuracy;
+        double end;                     /* NaN */
+        double time_limit, grace, wait; /* s */
+    } make;
+
+    /* Of slurm, and of merge for what an array has made. */
+    struct {
+        bool partial;
+        long long tasks, cpus, at_most;
+        double time; /* s */
+        struct word_list sbatch, merge;
+    } array;
+
+    /* Of commands that test a study or a result: show, evaluate, compare, verify. */
+    struct {
+        bool latex, derivatives;
+        const char *integrators;
+        long long levels, runs;
+        long long seed; /* -1 */
+    } check;
+
+    /* Of commands that print cells, and of export. */
+    struct {
+        bool csv, tsv, largest, summary, convergence, over_time;
+        int estimator; /* enum ml_estimator */
+        const char *columns, *outcome, *over;
+        struct word_list where;
+        long long count;
+    } table;
+
+    /* Of commands that draw. */
+    struct {
+        bool histogram, matrix, bands;
+        const char *script, *x, *y, *by, *runs, *contours, *panels, *return_map, *title, *font,
+            *palette, *aspect, *colour;
+        struct word_list at, labels;
+        long long dpi;
+        double from, to, range[2]; /* NaN */
+        int size[2];               /* 0 */
+    } picture;
+
+    /* Of report. */
+    struct {
+        bool paths;
+        long long motions; /* -1 */
+    } page;
 };
 
 /* Reads the words of a command line, the command's name first, into `line`, to be freed with

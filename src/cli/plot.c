@@ -47,7 +47,7 @@ static const char *plot_next_word(const char **text, char word[64])
 static int plot_read_runs(const struct command_line *line, int64_t **runs, int *n)
 {
     const long long most = 1LL << 53;
-    const char *text = line->runs_drawn;
+    const char *text = line->picture.runs;
     char word[64];
     *n = 0;
     *runs = text ? take(strlen(text), sizeof **runs) : NULL;
@@ -56,7 +56,7 @@ static int plot_read_runs(const struct command_line *line, int64_t **runs, int *
         if (!parse_count(plot_next_word(&text, word), 0, most, &run))
             return fail_usage(line->command,
                               "--run %s: a whole number from 0 on, or several of them, 3,7,9",
-                              line->runs_drawn);
+                              line->picture.runs);
         (*runs)[(*n)++] = run;
     }
     return -1;
@@ -66,7 +66,7 @@ static int plot_read_runs(const struct command_line *line, int64_t **runs, int *
 static int plot_read_at(const struct command_line *line, const struct word_list *list,
                         struct ml_plot_at **at)
 {
-    const bool is_at = list == &line->at;
+    const bool is_at = list == &line->picture.at;
     size_t size = 1;
     for (int i = 0; i < list->n; i++)
         size += sizeof **at + strlen(list->words[i]) + 1;
@@ -91,21 +91,21 @@ static int plot_read_aspect(const struct command_line *line, double *aspect)
 {
     char why[128];
     *aspect = 0.0;
-    if (line->aspect && strcmp(line->aspect, "equal") == 0)
+    if (line->picture.aspect && strcmp(line->picture.aspect, "equal") == 0)
         *aspect = ML_PLOT_EQUAL;
-    else if (line->aspect && strcmp(line->aspect, "free") == 0)
+    else if (line->picture.aspect && strcmp(line->picture.aspect, "free") == 0)
         *aspect = (double)INFINITY;
-    else if (line->aspect &&
-             (!ml_number_parse(line->aspect, aspect, why, sizeof why) || !(*aspect > 0.0)))
+    else if (line->picture.aspect &&
+             (!ml_number_parse(line->picture.aspect, aspect, why, sizeof why) || !(*aspect > 0.0)))
         return fail_usage(line->command, "--aspect %s: a number above 0, equal or free",
-                          line->aspect);
+                          line->picture.aspect);
     return -1;
 }
 
 /* "auto" or "0,0.5,2" -> [0, 0.5, 2], to be freed. Exit code, or -1. */
 static int plot_read_contours(const struct command_line *line, double **values, int *n)
 {
-    const char *text = line->contours;
+    const char *text = line->picture.contours;
     char why[128], word[64];
     *n = 0;
     *values = text ? take(strlen(text), sizeof **values) : NULL;
@@ -116,7 +116,7 @@ static int plot_read_contours(const struct command_line *line, double **values, 
     while (text)
         if (!ml_number_parse(plot_next_word(&text, word), &(*values)[(*n)++], why, sizeof why))
             return fail_usage(line->command, "--contours %s: numbers, 0,0.5,2, or auto",
-                              line->contours);
+                              line->picture.contours);
     return -1;
 }
 
@@ -131,44 +131,45 @@ struct plot_read {
 static int draw(const struct command_line *line, const struct plot_read *read)
 {
     const char *what = line->n_argument > 1 ? line->arguments[1] : NULL;
-    char *own = line->output || line->script ? NULL : default_output(line->arguments[0], what);
-    const double part[2] = {isnan(line->from) ? -(double)INFINITY : line->from,
-                            isnan(line->to) ? (double)INFINITY : line->to};
+    char *own =
+        line->output || line->picture.script ? NULL : default_output(line->arguments[0], what);
+    const double part[2] = {isnan(line->picture.from) ? -(double)INFINITY : line->picture.from,
+                            isnan(line->picture.to) ? (double)INFINITY : line->picture.to};
     const struct ml_plot_options options = {
         .size = sizeof options,
         .result = line->arguments[0],
         .may_be_changed = line->changed,
         .what = what,
         .at = read->at,
-        .n_at = line->at.n,
-        .x = line->x,
-        .y = line->y,
+        .n_at = line->picture.at.n,
+        .x = line->picture.x,
+        .y = line->picture.y,
         .part = part,
         .runs = read->runs,
         .n_run = read->n_run,
-        .by = line->by,
-        .return_map = line->return_map,
-        .panels = line->panels,
-        .range = line->range,
+        .by = line->picture.by,
+        .return_map = line->picture.return_map,
+        .panels = line->picture.panels,
+        .range = line->picture.range,
         .contours = read->contours,
         .n_contour = read->n_contour,
-        .is_histogram = line->histogram,
-        .has_bands = line->bands,
-        .width = line->size[0],
-        .height = line->size[1],
-        .dpi = (int)line->dpi,
+        .is_histogram = line->picture.histogram,
+        .has_bands = line->picture.bands,
+        .width = line->picture.size[0],
+        .height = line->picture.size[1],
+        .dpi = (int)line->picture.dpi,
         .output = own ? own : line->output,
-        .script = line->script,
+        .script = line->picture.script,
         .stop = count_signals,
         .begin = begin_files,
-        .title = line->title,
+        .title = line->picture.title,
         .labels = read->labels,
-        .n_label = line->labels.n,
-        .font = line->font,
-        .palette = line->palette,
+        .n_label = line->picture.labels.n,
+        .font = line->picture.font,
+        .palette = line->picture.palette,
         .aspect = read->aspect,
-        .is_matrix = line->matrix,
-        .colour = line->colour,
+        .is_matrix = line->picture.matrix,
+        .colour = line->picture.colour,
     };
     struct ml_error err = {0};
     const enum ml_status status = ml_plot(&options, &err);
@@ -183,9 +184,9 @@ int command_plot(const struct command_line *line)
     struct plot_read read = {0};
     int code = plot_read_runs(line, &read.runs, &read.n_run);
     if (code < 0)
-        code = plot_read_at(line, &line->at, &read.at);
+        code = plot_read_at(line, &line->picture.at, &read.at);
     if (code < 0)
-        code = plot_read_at(line, &line->labels, &read.labels);
+        code = plot_read_at(line, &line->picture.labels, &read.labels);
     if (code < 0)
         code = plot_read_aspect(line, &read.aspect);
     if (code < 0)

@@ -32,7 +32,7 @@ static void report_print_page(const char *page, const struct ml_report_made *mad
 int command_report(const struct command_line *line)
 {
     char *own = line->output ? NULL : default_page(line->arguments[0]);
-    const int64_t motions = line->motions;
+    const int64_t motions = line->page.motions;
     const struct ml_report_options options = {
         .size = sizeof options,
         .result = line->arguments[0],
@@ -45,7 +45,7 @@ int command_report(const struct command_line *line)
         .plugin = line->plugin,
         .no_native = line->no_native,
         .stop = count_signals,
-        .paths = line->paths,
+        .paths = line->page.paths,
         .other = line->n_argument > 1 ? line->arguments[1] : NULL,
     };
     struct ml_report_made made = {.size = sizeof made};

@@ -55,9 +55,9 @@ static void run_print_report(const struct command_line *line, const char *output
         printf("; nothing to do\n");
         return;
     }
-    if (line->donor)
+    if (line->make.donor)
         say(stdout, "%lld of %lld runs are taken of %s\n", (long long)report->runs_taken,
-            (long long)report->runs, line->donor);
+            (long long)report->runs, line->make.donor);
     if (report->runs_found > 0)
         printf("continued from %lld finished runs\n", (long long)report->runs_found);
     printf("%lld run%s in %s, %s steps/s on %d thread%s (%s%s): ", (long long)report->runs,
@@ -82,33 +82,34 @@ static int run_study(const struct command_line *line, const struct shard *shard,
     struct ml_run_report report = {
         .size = sizeof report, .n_outcome = ML_N_OUTCOME, .outcomes = outcomes};
     struct progress_line progress;
-    const struct ml_run_options options = {.size = sizeof options,
-                                           .output = output,
-                                           .n_thread = (int)line->threads,
-                                           .shard = shard->index,
-                                           .shards = shard->count,
-                                           .time_limit = line->time_limit,
-                                           .grace = line->grace,
-                                           .wait = line->wait,
-                                           .kernel = (enum ml_kernel_mode)line->kernel,
-                                           .restart = line->restart,
-                                           .strict_space = line->strict_space,
-                                           .no_native = line->no_native,
-                                           .accuracy = line->no_accuracy ? -1 : (int)line->accuracy,
-                                           .stop = count_signals,
-                                           .progress = line->quiet ? NULL : progress_show,
-                                           .observe = line->quiet ? NULL : progress_observe,
-                                           .notice = line->quiet ? NULL : progress_notice,
-                                           .finding = line->quiet ? NULL : progress_find,
-                                           .context = &progress,
-                                           .donor = line->donor,
-                                           .device = line->run_device,
-                                           .donor_plugin = line->plugin};
+    const struct ml_run_options options = {
+        .size = sizeof options,
+        .output = output,
+        .n_thread = (int)line->threads,
+        .shard = shard->index,
+        .shards = shard->count,
+        .time_limit = line->make.time_limit,
+        .grace = line->make.grace,
+        .wait = line->make.wait,
+        .kernel = (enum ml_kernel_mode)line->make.kernel,
+        .restart = line->make.restart,
+        .strict_space = line->make.strict_space,
+        .no_native = line->no_native,
+        .accuracy = line->make.no_accuracy ? -1 : (int)line->make.accuracy,
+        .stop = count_signals,
+        .progress = line->quiet ? NULL : progress_show,
+        .observe = line->quiet ? NULL : progress_observe,
+        .notice = line->quiet ? NULL : progress_notice,
+        .finding = line->quiet ? NULL : progress_find,
+        .context = &progress,
+        .donor = line->make.donor,
+        .device = line->make.device,
+        .donor_plugin = line->plugin};
     /* a second signal drops them, the third ends at once */
     catch_signals("\nfinishing the blocks being computed; once more to drop them\n");
     if (!line->quiet)
         say_shard(shard, output);
-    progress_begin(&progress, study, "runs", "steps", line->watch && !line->quiet);
+    progress_begin(&progress, study, "runs", "steps", line->make.watch && !line->quiet);
     enum ml_status status = ml_run(study, &options, &report, &err);
     progress_end(&progress);
     if (status == ML_OK && !line->quiet)
@@ -123,7 +124,7 @@ static int run_study(const struct command_line *line, const struct shard *shard,
     }
     /* Launchers end all processes when one of them exits with anything but 0. */
     const bool is_launched = *shard->source;
-    return report.sound == report.runs || is_launched || line->failed_runs_ok
+    return report.sound == report.runs || is_launched || line->make.failed_runs_ok
                ? EXIT_DONE
                : EXIT_SOME_RUNS_FAILED;
 }
@@ -131,7 +132,7 @@ static int run_study(const struct command_line *line, const struct shard *shard,
 int run_read_study(const struct ml_study *study, const struct command_line *line)
 {
     struct shard shard;
-    if (!choose_shard(line->shard, line->quiet, &shard))
+    if (!choose_shard(line->make.shard, line->quiet, &shard))
         return EXIT_BAD_INPUT;
     char *output = choose_output(line, &shard, study);
     const int code = run_study(line, &shard, output, study);

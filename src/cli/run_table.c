@@ -13,8 +13,8 @@ enum { PIECE = 1 << 18, /* numbers that are read at once */ NUMBER = 12 /* "-1.2
 int table_open(struct printed_table *table, const struct command_line *line, struct ml_error *err)
 {
     *table = (struct printed_table){.line = line,
-                                    .separator = line->tsv ? '\t' : ',',
-                                    .is_aligned = !line->tsv && isatty(STDOUT_FILENO)};
+                                    .separator = line->table.tsv ? '\t' : ',',
+                                    .is_aligned = !line->table.tsv && isatty(STDOUT_FILENO)};
     enum ml_status status = ml_result_open(line->arguments[0], &table->result, err);
     if (status != ML_OK)
         return fail_with(err);
@@ -44,7 +44,7 @@ int table_fail(const struct printed_table *table, struct ml_error *err)
 
 int table_add_columns(const struct printed_table *table, struct ml_error *err)
 {
-    const char *names = table->line->columns;
+    const char *names = table->line->table.columns;
     enum ml_status status = ML_OK;
     while (status == ML_OK) {
         const size_t length = strcspn(names, ",");

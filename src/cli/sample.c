@@ -199,8 +199,9 @@ enum ml_status sample_open(struct sample *s, const struct command_line *line, st
     const enum ml_status status = ml_result_open(line->arguments[0], &s->result, err);
     if (status != ML_OK)
         return status;
-    return find_design(s, (enum ml_estimator)line->estimator) ? read_parts(s, line->convergence)
-                                                              : err->status;
+    return find_design(s, (enum ml_estimator)line->table.estimator)
+               ? read_parts(s, line->table.convergence)
+               : err->status;
 }
 
 void sample_free(struct sample *s)

@@ -47,7 +47,7 @@ static enum ml_status write_place(struct sensitivity *s, const struct ml_array_i
             ml_result_read(s->sample->result, path, &start[d], &one, &value, 1, s->sample->err);
         ml_number_print(value, number);
         char *to = s->place + length;
-        if (s->line->csv)
+        if (s->line->table.csv)
             length += (size_t)snprintf(to, PLACE - length, "%s,", number);
         else
             length += (size_t)snprintf(to, PLACE - length, "%s = %s%s", info->dim[d], number,
@@ -60,8 +60,8 @@ static void print_found(struct sensitivity *s, const struct ml_array_info *info,
                         const struct indices *found, int64_t n_point)
 {
     if (s->picture)
-        indices_picture_add(s->picture, found, s->line->csv ? "" : s->place, (double)n_point);
-    if (!s->line->csv) {
+        indices_picture_add(s->picture, found, s->line->table.csv ? "" : s->place, (double)n_point);
+    if (!s->line->table.csv) {
         printf("%s%s", s->n_printed > 0 ? "\n" : "", s->place);
         indices_print(found);
     } else if (s->n_printed == 0) {
@@ -71,7 +71,7 @@ static void print_found(struct sensitivity *s, const struct ml_array_info *info,
         }
         indices_print_head(found->points);
     }
-    if (s->line->csv)
+    if (s->line->table.csv)
         indices_print_cells(found, s->place);
     s->n_printed++;
 }
@@ -93,7 +93,7 @@ static void find_number(struct sensitivity *s, const struct ml_array_info *info,
                         const double *values, double *y)
 {
     const struct sample *sample = s->sample;
-    for (int k = 0; k < N_PART && s->line->estimator != ML_ESTIMATOR_DERIVATIVES; k++) {
+    for (int k = 0; k < N_PART && s->line->table.estimator != ML_ESTIMATOR_DERIVATIVES; k++) {
         const struct ml_index_points *part = &sample->parts[k];
         if (part->n == 0)
             continue;
@@ -110,9 +110,10 @@ static enum ml_status find_measures(struct sensitivity *s, const struct ml_array
                                     int64_t k, const char *name, const double *y)
 {
     struct derivatives *d = &s->derivatives;
-    const bool is_only = s->line->estimator == ML_ESTIMATOR_DERIVATIVES;
+    const bool is_only = s->line->table.estimator == ML_ESTIMATOR_DERIVATIVES;
     bool has = false;
-    if (!is_only && (s->line->estimator != ML_ESTIMATOR_AUTO || s->line->csv || s->picture))
+    if (!is_only &&
+        (s->line->table.estimator != ML_ESTIMATOR_AUTO || s->line->table.csv || s->picture))
         return ML_OK;
     const enum ml_status status = derivatives_read(d, info, k, name, s->start, &has);
     for (int part = 0; has && status == ML_OK && part < N_PART; part++) {
@@ -121,7 +122,7 @@ static enum ml_status find_measures(struct sensitivity *s, const struct ml_array
             continue;
         const struct indices found = derivatives_indices(d, points, name, y);
         print_found(s, info, &found, points->n);
-        if (!s->line->csv)
+        if (!s->line->table.csv)
             derivatives_print_directions(d, &found);
     }
     return status;
@@ -253,7 +254,7 @@ static enum ml_status fail_without(const struct sensitivity *s)
 {
     struct ml_error *err = s->sample->err;
     const enum ml_index_design design = sample_points(s->sample)->design;
-    if (s->line->estimator != ML_ESTIMATOR_DERIVATIVES)
+    if (s->line->table.estimator != ML_ESTIMATOR_DERIVATIVES)
         return ml_fail(err, ML_E_INPUT,
                        "cannot find sensitivity indices: every output of the summary has more "
                        "than %d numbers; name some of these numbers behind the result",
@@ -293,24 +294,24 @@ static enum ml_status find_all(struct sensitivity *s)
 
 static const struct ml_index_points *drawn_points(const struct sensitivity *s)
 {
-    return s->line->estimator == ML_ESTIMATOR_DERIVATIVES ? &s->derivatives.points
-                                                          : sample_points(s->sample);
+    return s->line->table.estimator == ML_ESTIMATOR_DERIVATIVES ? &s->derivatives.points
+                                                                : sample_points(s->sample);
 }
 
 int command_sensitivity(const struct command_line *line)
 {
     struct ml_error err = {0};
     struct sample *sample = take(1, sizeof *sample);
-    struct indices_picture picture = {.x_label = line->over_time     ? "time (s)"
-                                                 : line->convergence ? "points"
-                                                                     : NULL};
+    struct indices_picture picture = {.x_label = line->table.over_time     ? "time (s)"
+                                                 : line->table.convergence ? "points"
+                                                                           : NULL};
     struct sensitivity s = {.line = line,
                             .sample = sample,
-                            .picture = line->output || line->script ? &picture : NULL,
+                            .picture = line->output || line->picture.script ? &picture : NULL,
                             .is_met = take((size_t)line->n_argument, sizeof *s.is_met)};
     enum ml_status status = sample_open(sample, line, &err);
     if (status == ML_OK)
-        status = line->over_time ? sensitivity_times(sample, line, s.picture) : find_all(&s);
+        status = line->table.over_time ? sensitivity_times(sample, line, s.picture) : find_all(&s);
     if (status == ML_OK && s.picture)
         status = indices_picture_draw(s.picture, drawn_points(&s), line, &err);
     indices_picture_free(&picture);

@@ -147,12 +147,12 @@ enum ml_status sensitivity_times(struct sample *s, const struct command_line *li
                                  struct indices_picture *picture)
 {
     enum ml_status status = ML_OK;
-    if (line->estimator == ML_ESTIMATOR_DERIVATIVES)
+    if (line->table.estimator == ML_ESTIMATOR_DERIVATIVES)
         return ml_fail(s->err, ML_E_INPUT,
                        "cannot use estimator `derivatives` over time: leave --over-time out");
-    if (line->n_argument < 2 || line->convergence)
+    if (line->n_argument < 2 || line->table.convergence)
         return ml_fail(s->err, ML_E_INPUT,
-                       line->convergence
+                       line->table.convergence
                            ? "cannot show convergence over time: leave --convergence out"
                            : "cannot find indices over time: name saved quantities behind the "
                              "result; `manylink info` prints these");

@@ -226,8 +226,8 @@ void say_how_to_go_on(const struct command_line *line, const struct shard *shard
 {
     bool is_said = false;
     fprintf(stderr, "the same command%s continues from there: manylink",
-            line->restart ? " without --restart"
-                          : ""); /* --restart would discard the finished runs */
+            line->make.restart ? " without --restart"
+                               : ""); /* --restart would discard the finished runs */
     for (int i = 0; i < line->n_word; i++) {
         if (!line->words[i])
             continue;

@@ -59,16 +59,16 @@ int command_show_code(const struct command_line *line) { return with_study(line,
 
 static int show_equations(const struct ml_study *study, const struct command_line *line)
 {
-    char *text = ml_study_equations(study, line->latex);
+    char *text = ml_study_equations(study, line->check.latex);
     if (!text) {
         (void)fprintf(stderr,
                       "manylink: cannot show the equations: conditions are nested more than "
                       "1000 deep, or there is no memory\n");
         return EXIT_FAILED;
     }
-    printf("%s", *text         ? text
-                 : line->latex ? "% the study has no formulas of its own\n"
-                               : "# the study has no formulas of its own\n");
+    printf("%s", *text               ? text
+                 : line->check.latex ? "% the study has no formulas of its own\n"
+                                     : "# the study has no formulas of its own\n");
     free(text);
     return EXIT_DONE;
 }

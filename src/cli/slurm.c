@@ -84,14 +84,14 @@ static int slurm_study(const struct ml_study *study, const struct command_line *
                                   .output = paths[2],
                                   .set = line->set.words,
                                   .n_set = line->set.n,
-                                  .sbatch = line->sbatch.words,
-                                  .n_sbatch = line->sbatch.n,
-                                  .sbatch_merge = line->sbatch_merge.words,
-                                  .n_sbatch_merge = line->sbatch_merge.n,
-                                  .cpus = line->cpus,
-                                  .at_most = line->at_most,
-                                  .time = line->time,
-                                  .tasks = line->tasks,
+                                  .sbatch = line->array.sbatch.words,
+                                  .n_sbatch = line->array.sbatch.n,
+                                  .sbatch_merge = line->array.merge.words,
+                                  .n_sbatch_merge = line->array.merge.n,
+                                  .cpus = line->array.cpus,
+                                  .at_most = line->array.at_most,
+                                  .time = line->array.time,
+                                  .tasks = line->array.tasks,
                                   .no_native = line->no_native};
     const int code = print_script(&script, study);
     free(own);
@@ -110,9 +110,9 @@ static bool are_options(const struct word_list *options)
 
 int command_slurm(const struct command_line *line)
 {
-    if (!are_options(&line->sbatch))
+    if (!are_options(&line->array.sbatch))
         return fail_usage(line->command, "--sbatch: an option that begins with -, in a line");
-    if (!are_options(&line->sbatch_merge))
+    if (!are_options(&line->array.merge))
         return fail_usage(line->command, "--sbatch-merge: an option that begins with -, in a line");
     return with_study(line, slurm_study);
 }

@@ -20,15 +20,15 @@ static bool table_has_row(const void *context, const double *row)
 static int table_check_outcome(const struct command_line *line, int *outcome)
 {
     char names[200] = "";
-    for (int i = 0; line->outcome && ml_outcome_name(i); i++) {
+    for (int i = 0; line->table.outcome && ml_outcome_name(i); i++) {
         *outcome = i;
-        if (strcmp(line->outcome, ml_outcome_name(i)) == 0)
+        if (strcmp(line->table.outcome, ml_outcome_name(i)) == 0)
             return -1;
         (void)snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s",
                        i > 0 ? ", " : "", ml_outcome_name(i));
     }
-    return line->outcome
-               ? fail_usage(line->command, "--outcome %s: one of %s", line->outcome, names)
+    return line->table.outcome
+               ? fail_usage(line->command, "--outcome %s: one of %s", line->table.outcome, names)
                : -1;
 }
 
@@ -37,7 +37,7 @@ static int table_take(const struct printed_table *table, struct ml_error *err)
 {
     struct ml_array_info info = {.size = sizeof info};
     int64_t width;
-    if (table->line->columns)
+    if (table->line->table.columns)
         return table_add_columns(table, err);
     if (ml_run_table_add(table->table, NULL, err) != ML_OK)
         return table_fail(table, err);
@@ -54,7 +54,7 @@ static int table_take_outcome(struct printed_table *table, struct chosen_rows *c
     struct ml_run_column column = {.size = sizeof column};
     while (ml_run_table_column(table->table, table->n_shown, &column))
         table->n_shown++;
-    if (!table->line->outcome)
+    if (!table->line->table.outcome)
         return -1;
     chosen->column = table->n_shown;
     table->has_row = table_has_row;

@@ -34,13 +34,14 @@ static int verify_result(const struct ml_verify_options *options)
 
 int command_verify(const struct command_line *line)
 {
-    const long long seed = line->seed >= 0 ? line->seed : (long long)time(NULL) % 1000000;
+    const long long seed =
+        line->check.seed >= 0 ? line->check.seed : (long long)time(NULL) % 1000000;
     const struct ml_verify_options options = {.size = sizeof options,
                                               .path = line->arguments[0],
                                               .study = line->study,
                                               .plugin = line->plugin,
                                               .motion = line->motion,
-                                              .n_run = line->runs,
+                                              .n_run = line->check.runs,
                                               .seed = (uint32_t)seed,
                                               .n_thread = (int)line->threads,
                                               .no_native = line->no_native,
