@@ -74,7 +74,7 @@ struct ml_result_content {
     const struct ml_trajectories *trajectories; /* of all blocks; NULL: the study saves none */
     const struct ml_offsets *offsets; /* where these have to be; not read without trajectories */
     const struct ml_provenance *provenance;
-    int n_thread;                               /* that read parts and filter chunks */
+    int n_thread; /* that read parts and filter chunks */
 };
 
 /* Writes the result file from parts, with room for the trajectories.
