@@ -64,7 +64,6 @@ struct ml_equations {
     bool is_of_positions;   /* the state is coordinates and rates, and q'' = F(q, t) */
     int n_constraint;
     bool jumps;                     /* of a force: its formulas jump where conditions change */
-    int jump_by;                    /* number of the quantity of others whose level is one; -1 */
     bool keeps_energy;              /* nothing in the formulas takes or adds energy */
     const struct ml_signal *curves; /* tables of the study, by number; NULL: no tables */
     struct ml_program programs[ML_N_EQUATIONS];

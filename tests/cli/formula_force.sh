@@ -249,15 +249,3 @@ with h5py.File("states.h5") as f:
     assert np.abs(late["late_time"][...] - 0.5).max() < 1e-13
     assert np.abs(late["late_own.fade"][...].ravel() - np.exp(-0.5 / tau)).max() < 1e-13
 END
-
-# Friction by the sign of a rate is noticed, but for another sign.
-cat >sticks.yaml <<'YAML'
-manylink: 1
-system: {type: chain, segments: [{name: rod, length: 1, mass: 1}]}
-forces: [{name: dry, type: formula, joint: rod, torque: "-3*sign(rate.rod)"}]
-time: {end: 1, step: 0.01}
-YAML
-expect 0 "$MANYLINK" plan sticks.yaml
-says err "sticks.yaml:3:10: note: the formula jumps where \`rate.rod\` passes a level: while friction holds the joint"
-expect 0 "$MANYLINK" plan sticks.yaml --set 'forces.dry.torque=-3*sign(angle.rod)'
-[ ! -s err ] || fail "a word about another sign: $(cat err)"

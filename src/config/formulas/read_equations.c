@@ -1017,27 +1017,19 @@ const struct ml_system *ml_read_equations(struct ml_reader *r, const struct ml_n
     return make_system(&e, like, own);
 }
 
-/* Whether formulas jump along a motion.
- *   by  number of a quantity of others that alone decides it, at a level that is a number; -1 */
-static bool find_jumps(struct equations *e, int n, const int *nodes, int *by)
+/* Whether formulas jump along a motion. */
+static bool find_jumps(struct equations *e, int n, const int *nodes)
 {
     struct ml_latches *latches = ml_pool_take(e->r->pool, 1, sizeof *latches);
     int *unused = ml_pool_take(e->r->pool, (size_t)n + 1, sizeof *unused);
-    *by = -1;
     if (!latches || !unused)
         return false;
     latches->graph = &e->graph;
     latches->has_stairs = find_stairs(e->r);
     memcpy(unused, nodes, (size_t)n * sizeof *unused);
     bool jumps = !ml_latch(latches, false, n, unused) || latches->n_left > 0;
-    for (int k = 0; k < latches->n; k++) {
-        const struct ml_latch *latch = &latches->latch[k];
-        const struct ml_graph_node *a = &e->graph.nodes[latch->a];
-        jumps |= !latch->is_kink;
-        if (!latch->is_kink && a->op == ML_OP_STATE && a->arg[0] >= e->n_state &&
-            (latch->b == ML_NO_NODE || e->graph.nodes[latch->b].op == ML_OP_LITERAL))
-            *by = a->arg[0] - e->n_state;
-    }
+    for (int k = 0; k < latches->n; k++)
+        jumps |= !latches->latch[k].is_kink;
     return jumps;
 }
 
@@ -1058,7 +1050,7 @@ bool ml_read_formulas(struct ml_reader *r, const struct ml_node *node,
         nodes[o] = read_formula(&e, of->nodes[o]);
     if (!read_rates(&e, node, nodes + of->n) || r->problems.count > before)
         return false;
-    out->jumps = find_jumps(&e, of->n + e.n_state, nodes, &out->jump_by);
+    out->jumps = find_jumps(&e, of->n + e.n_state, nodes);
     notice_unused(&e, of->what, of->n + e.n_state, nodes);
     if (make_programs(&e, of->n + e.n_state, nodes, out))
         return true;

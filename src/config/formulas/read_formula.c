@@ -212,19 +212,6 @@ static int find_outputs(struct ml_reader *r, const struct ml_node *node, bool is
     return is_force ? 2 : 1;
 }
 
-/* Notes a torque that jumps with the sign of a rate: friction that sticks as no step follows. */
-static void notice_friction(struct ml_reader *r, const struct ml_node *node,
-                            const struct ml_formula *formula)
-{
-    const int by = formula->equations.jump_by;
-    if (by >= 0 && formula->seen[by].kind == ML_SEEN_rate)
-        ml_notice(r, node->location,
-                  "the formula jumps where `rate.%s` passes a level: while friction holds the "
-                  "joint, given steps are wrong by their length, and steps by a tolerance become "
-                  "very short; a force `friction` is smooth there",
-                  r->spec->segment_names[formula->seen[by].segment]);
-}
-
 void ml_read_formula(struct ml_reader *r, const struct ml_node *node, struct ml_force_use *use,
                      struct ml_force_texts *texts)
 {
@@ -252,8 +239,6 @@ void ml_read_formula(struct ml_reader *r, const struct ml_node *node, struct ml_
         row += before->type ? before->type->n_state : 0;
     add_states(r, node, type, row);
     if (ml_read_formulas(r, node, &names, &outputs, &formula->equations) &&
-        check_size(r, node, formula) && keep_force_texts(r, node, &outputs, texts)) {
+        check_size(r, node, formula) && keep_force_texts(r, node, &outputs, texts))
         use->formula = formula;
-        notice_friction(r, node, formula);
-    }
 }
