@@ -37,7 +37,8 @@ int table_fail(const struct printed_table *table, struct ml_error *err)
 {
     if (err->status != ML_E_INPUT)
         return fail_with(err);
-    say(stderr, "manylink %s: %s", table->line->command->name, err->text ? err->text : "");
+    say(stderr, "manylink %s: %s", table->line->command->name,
+        err->text ? err->text : ml_status_text(err->status));
     ml_error_clear(err);
     return EXIT_BAD_INPUT;
 }

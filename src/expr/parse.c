@@ -511,6 +511,7 @@ static int parse_loop(struct parser *p, const char *begin, const char *word, enu
         return parse_fail(p, at, "`%s` is a name already; take another one for the index",
                           loop->name);
     }
+    const bool was_indexed = p->is_indexed;
     p->is_indexed = false;
     if (!parse_take(p, ",") || !parse_whole(p, "the first index", &first) || !parse_take(p, ",") ||
         !parse_whole(p, "the last index", &last) || !parse_take(p, ","))
@@ -519,6 +520,7 @@ static int parse_loop(struct parser *p, const char *begin, const char *word, enu
                           "as in %s(i, 1, 10, i^2): `,` is missing",
                           word, word);
     loop->n_reading = p->is_indexed ? 0.0 : last - first + 1.0;
+    p->is_indexed |= was_indexed; /* of bounds that this sum stands in */
     if (p->n_loop > 0)
         loop->n_reading *= loop[-1].n_reading;
     p->n_loop++;

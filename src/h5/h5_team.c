@@ -349,7 +349,8 @@ static void leave_rest(struct ml_h5 *h5, struct written *w, hid_t type)
     if (open)
         ml_h5_write_range(h5, w->dataset, &w->extent, type, w->first, w->next - w->first, open);
     h5->team = team;
-    give_spare(team, open);
+    if (open)
+        give_spare(team, open);
 }
 
 /* Copies numbers into the chunk of the next element; returns how many, 0 in the last chunk. */
@@ -381,8 +382,13 @@ unsigned long long ml_h5_team_take(struct ml_h5 *h5, hid_t dataset, const struct
 {
     struct written *w = find_written(h5, dataset, extent, type);
     unsigned long long taken = 0, more = n;
-    if (!w || w->is_left || n == 0)
+    if (!w || n == 0)
         return 0;
+    if (w->is_left) {
+        if (first < w->next) /* written again: the chunk may still be in the queue */
+            drain(h5);
+        return 0;
+    }
     if (first != w->next) {
         leave_rest(h5, w, type);
         return 0;

@@ -115,14 +115,14 @@ static bool report_direction(const struct looked *l)
 }
 
 /* Notes a plate that is not 0 while the foot is in the air: while the middle of the segment moves,
- * and the force is small, for longer than a foot takes to leave the ground; whether it is. */
+ * and the force is small, once for longer than a foot takes to leave the ground; whether it is. */
 static bool report_offset(const struct looked *l)
 {
     const double moving = 0.3, little = 0.05, nothing = 0.01, shortest = 0.1; /* m/s; of the
                                                                     largest force; s */
     const struct ml_motions *m = l->m;
     struct ml_point before[2] = {{0.0, 0.0}}, now[2];
-    double sum = 0.0, quickest = 0.0, duration = 0.0;
+    double sum = 0.0, quickest = 0.0, duration = 0.0, longest = 0.0;
     int64_t n_air = 0, n_off = 0;
     for (int64_t k = 0; k < m->n_time; k++) {
         ml_segment_ends(l->b, m, l->sets, l->plate->use->segment, k, now);
@@ -132,15 +132,16 @@ static bool report_offset(const struct looked *l)
         const double speed = k > 0 ? 0.5 * hypot(x, y) / dt : 0.0;
         const double size = size_at(l, m->time[k]);
         memcpy(before, now, sizeof before);
-        if (!(speed > moving) || !(size < little * l->most))
+        duration = speed > moving && size < little * l->most ? duration + dt : 0.0;
+        if (duration == 0.0)
             continue;
         quickest = fmax(quickest, speed);
-        duration += dt;
+        longest = fmax(longest, duration);
         n_air++;
         n_off += size > nothing * l->most;
         sum += size;
     }
-    const bool is_off = 3 * n_off > n_air && duration > shortest;
+    const bool is_off = 3 * n_off > n_air && longest > shortest;
     if (is_off)
         ml_inverse_note(l->report,
                         "force `%s`: is %.3g N on average while `%s` moves at up to %.2g m/s: an "

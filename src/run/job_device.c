@@ -8,8 +8,11 @@
 #include "manylink/fail.h"
 #include "run/job.h"
 
-/* Runs on the device at once that fill it, about, and the most threads for so many. */
+/* Runs on the device at once that fill it, about, and the most threads: so many blocks are there at
+ * once, which are fewer runs where blocks are small. */
 enum { DEVICE_RUNS = 1 << 17, DEVICE_MOST_THREADS = 32 };
+
+enum { DEVICE_LEAST = 7 }; /* compute capability that kernels are compiled for */
 
 /* Number of the device that `gpu` or `gpu:K` means; -1: another word. */
 static int job_device_number(const char *word)
@@ -28,7 +31,8 @@ enum ml_status ml_run_job_check_device(const char *word, struct ml_error *err)
 {
     if (!job_device_is_wanted(word) || job_device_is_auto(word) || job_device_number(word) >= 0)
         return ML_OK;
-    return ml_fail(err, ML_E_INPUT, "device `%s`: one of auto, none, gpu, gpu:K", word);
+    return ml_fail(err, ML_E_INPUT, "the device is `%s`, but must be auto, none, gpu or gpu:K",
+                   word);
 }
 
 /* The text of a kernel's module, up to its first NUL. To be freed; NULL: it cannot be read. */
@@ -57,9 +61,9 @@ static enum ml_status job_device_check(const struct ml_run_job *job, struct ml_e
     if (!ml_device_serves(&job->ensemble))
         return ml_fail(
             err, ML_E_INPUT,
-            "%s: cannot use a GPU, which takes given steps up to the end of a run: for studies "
-            "without trajectories, events, exponents, sensitivities, delayed controllers and "
-            "indicators that observe the motion; `save: {summary: [end_state]}` has none of these",
+            "%s: cannot use a GPU: the study must have given steps and no trajectories, events, "
+            "exponents, sensitivities, delayed controllers or indicators that observe the motion; "
+            "`save: {summary: [end_state]}` has none of these",
             job->study->spec.name);
     return ML_OK;
 }
@@ -72,10 +76,19 @@ static enum ml_status job_device_begin(struct ml_run_job *job, int k, struct ml_
                                         .stop = {job->options->stop, job->options->context}};
     struct ml_made_kernel made;
     if (k >= ml_gpu_driver_devices(device->driver))
-        return ml_fail(err, ML_E_INPUT, "device gpu:%d: the driver has %d, counted from 0", k,
+        return ml_fail(err, ML_E_INPUT,
+                       "there is no device gpu:%d: the driver has %d, from gpu:0 on", k,
                        ml_gpu_driver_devices(device->driver));
+    struct ml_gpu_device found;
+    enum ml_status status = ml_gpu_driver_describe(device->driver, k, &found, err);
+    if (status == ML_OK && found.major < DEVICE_LEAST)
+        return ml_fail(err, ML_E_INPUT,
+                       "cannot use %s: its compute capability is %d.%d, but must be %d.0 or more",
+                       found.name, found.major, found.minor, DEVICE_LEAST);
+    if (status != ML_OK)
+        return status;
     ml_run_job_begin_phase(job, ML_PHASE_KERNEL);
-    enum ml_status status = ml_kernel_make_window(&job->ensemble, ML_KERNEL_GPU, &wish, &made, err);
+    status = ml_kernel_make_window(&job->ensemble, ML_KERNEL_GPU, &wish, &made, err);
     if (status != ML_OK)
         return status;
     char *text = job_device_text(made.path);
@@ -89,7 +102,7 @@ static enum ml_status job_device_begin(struct ml_run_job *job, int k, struct ml_
 static void job_device_notice(const struct ml_run_job *job, const char *what,
                               const struct ml_error *why)
 {
-    const char *reason = why->text ? why->text : "out of memory";
+    const char *reason = why->text ? why->text : ml_status_text(ML_E_MEMORY);
     char *text = ml_path("%s: %.*s", what, (int)strcspn(reason, "\n"), reason);
     if (text)
         ml_run_job_notice(job, text);
@@ -129,7 +142,9 @@ enum ml_status ml_run_job_open_device(struct ml_run_job *job, int64_t n_run, str
 
 struct ml_gpu_use *ml_run_job_device_use(struct ml_run_job *job)
 {
-    return job->device.use.gpu ? &job->device.use : NULL;
+    struct ml_gpu_use *use = &job->device.use;
+    use->n_begun = 0;
+    return use->gpu && !use->has_failed ? use : NULL;
 }
 
 void ml_run_job_settle_device(struct ml_run_job *job)

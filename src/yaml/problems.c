@@ -41,8 +41,11 @@ void ml_problem_va(struct ml_problems *problems, struct ml_location location, co
     char text[LONGEST];
     (void)vsnprintf(text, sizeof text, format, args);
     const char *copy = shown(problems->pool, text, strlen(text));
-    if (copy && problems->count < ML_PROBLEMS_SHOWN && is_reported(problems, location, copy))
+    if (copy && problems->count < ML_PROBLEMS_SHOWN && is_reported(problems, location, copy)) {
+        problems->count++;
+        problems->n_repeated++;
         return;
+    }
     struct ml_problem *problem = ml_pool_take(problems->pool, 1, sizeof *problem);
     problems->count++;
     if (!problem || !copy)
@@ -222,9 +225,10 @@ static void report_file(const struct ml_problems *problems, struct ml_error *err
     for (; sorted && sorted[n]; n++)
         if (n < ML_PROBLEMS_SHOWN)
             problems_report(problems, sorted[n], err);
-    if (problems->count > ML_PROBLEMS_SHOWN || n == 0)
+    const int count = problems->count - problems->n_repeated;
+    if (count > ML_PROBLEMS_SHOWN || n == 0)
         (void)ml_fail(err, ML_E_INPUT, "%s: and %d more problems", problems->name,
-                      problems->count - (n < ML_PROBLEMS_SHOWN ? n : ML_PROBLEMS_SHOWN));
+                      count - (n < ML_PROBLEMS_SHOWN ? n : ML_PROBLEMS_SHOWN));
 }
 
 enum ml_status ml_problems_report(const struct ml_problems *problems, struct ml_error *err)
@@ -233,7 +237,7 @@ enum ml_status ml_problems_report(const struct ml_problems *problems, struct ml_
     for (const struct ml_problems *file = problems; file; file = file->next) {
         if (file->count > 0)
             report_file(file, err);
-        count += file->count;
+        count += file->count - file->n_repeated;
     }
     if (err && count > 0)
         err->count = count;

@@ -18,7 +18,7 @@ struct ml_problems {
     const char *const *overrides; /* [n] "path=value" of --set or of a draft */
     const char *option;           /* prefix of an override in messages: "--set " or "" */
     struct ml_problem *first, *last;
-    int count;
+    int count, n_repeated;    /* all; those among them with the text and place of another */
     struct ml_problems *next; /* those of a file that this one names; NULL: no such file */
 };
 

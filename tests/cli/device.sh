@@ -104,13 +104,13 @@ refused()
     expect 0 "$MANYLINK" run chain.yaml -o none.h5 --device auto "$@"
     rm none.h5
 }
-refused 2 "cannot use a GPU, which takes given steps up to the end of a run" --set save.trajectory.every=10
+refused 2 "cannot use a GPU: the study must have given steps and no trajectories" --set save.trajectory.every=10
 STAND_IN="cuInit 1 719" refused 2 "cannot begin: unspecified launch failure (CUDA_ERROR_LAUNCH_FAILED, code 719)"
 STAND_IN="cuModuleLoadDataEx 1 719" refused 2 "stand-in: cannot compile the kernel: unspecified launch failure"
 says err "no GPU is used: stand-in: cannot compile the kernel"
 MANYLINK_CUDA_LIBRARY=libnone.so.1 refused 2 "libnone.so.1, the library of the driver of GPUs, is not there"
 MANYLINK_GPU_CC=/none MANYLINK_CACHE=$work/empty refused 1 "/none"
 expect 2 "$MANYLINK" run chain.yaml -o none.h5 --device gpu:1
-says err "device gpu:1: the driver has 1, counted from 0"
+says err "there is no device gpu:1: the driver has 1, from gpu:0 on"
 expect 2 "$MANYLINK" run chain.yaml -o none.h5 --device gpu:x
-says err 'device `gpu:x`: one of auto, none, gpu, gpu:K'
+says err 'the device is `gpu:x`, but must be auto, none, gpu or gpu:K'

@@ -167,6 +167,9 @@ static void repeated_terms_are_refused_at_once(void)
     }
     struct ml_graph graph = {.pool = &pool};
     CHECK(parse(&graph, "sum(i, 1, 1000, sum(j, 1, 1000, i))") == parse(&graph, "500500000"));
+    CHECK(parse(&graph,
+                "sum(i, 1, 2000, sum(j, 1, where(i == 1, 2000, 0) + 0*sum(k_, 1, 1, 1), "
+                "i + i + i + i + i))") != ML_NO_NODE); /* a sum within bounds that have an index */
     CHECK(parse(&graph, "sum(i, 1, 4000, sum(j, 1, where(i < 2, 4000, 1), sum(k_, 0, 1, i)))") !=
           ML_NO_NODE);
     ml_pool_free(&pool);

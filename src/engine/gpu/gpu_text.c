@@ -7,10 +7,10 @@
 #include "engine/gpu/driver.h"
 #include "manylink/version.h"
 
-static void print_none(FILE *to, const struct ml_error *err)
+static void print_fault(FILE *to, const struct ml_error *err)
 {
     const char *why = err->text ? err->text : "out of memory";
-    fprintf(to, "none: %.*s", (int)strcspn(why, "\n"), why);
+    fprintf(to, "%s: %.*s", ftell(to) > 0 ? "; and no more" : "none", (int)strcspn(why, "\n"), why);
 }
 
 /* False if a device cannot be described. */
@@ -36,7 +36,7 @@ char *ml_gpu_text(void)
     if (!to)
         return NULL;
     if (ml_gpu_driver_open(&driver, &err) != ML_OK || !print_devices(to, driver, &err))
-        print_none(to, &err);
+        print_fault(to, &err);
     ml_gpu_driver_close(driver);
     ml_error_clear(&err);
     (void)fclose(to);

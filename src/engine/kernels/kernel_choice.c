@@ -277,8 +277,9 @@ static enum ml_status take_made(const struct ml_ensemble *ensemble,
     }
     if (status == ML_E_FILE)
         ml_made_kernel_discard(&out->made);
-    (void)ml_fail(err, status, "%.*s: discarded%s", why.text ? (int)strcspn(why.text, "\n") : 0,
-                  why.text ? why.text : "", request.otherwise ? request.otherwise : "");
+    const char *text = why.text ? why.text : ml_status_text(status);
+    (void)ml_fail(err, status, "%.*s: discarded%s", (int)strcspn(text, "\n"), text,
+                  request.otherwise ? request.otherwise : "");
     ml_error_clear(&why);
     return status;
 }
@@ -374,9 +375,9 @@ static enum ml_status choose(struct ml_ensemble *ensemble, const struct ml_kerne
         out->kind = ML_IS_MADE;
     if (status == ML_E_FILE && wish->mode == ML_KERNEL_AUTO)
         return fall_back(out, &why);
+    const char *text = why.text ? why.text : ml_status_text(status);
     if (status != ML_OK)
-        (void)ml_fail(err, status, "%.*s", why.text ? (int)strcspn(why.text, "\n") : 0,
-                      why.text ? why.text : "");
+        (void)ml_fail(err, status, "%.*s", (int)strcspn(text, "\n"), text);
     ml_error_clear(&why);
     return status;
 }

@@ -1,14 +1,16 @@
 /* Integrates the batches of a block on a GPU: loads them into the memory that both have, takes
  * their steps there, and hands each its end. */
 #include <math.h>
+#include <omp.h>
 #include <string.h>
 
 #include "engine/gpu/window.h"
 #include "engine/team/batch_run.h"
 #include "manylink/fail.h"
 
-/* Steps of one launch: some tenths of a second, between looks at the stop flag. */
-enum { DEVICE_MOST_STEPS = 1 << 17 };
+/* Steps of the first launch, and the most of one. Launches take tenths of a second, so that the
+ * stop flag is looked at between them and no display waits. */
+enum { DEVICE_FIRST_STEPS = 1 << 12, DEVICE_MOST_STEPS = 1 << 20 };
 
 enum { BATCH_BYTES = ML_LANES * sizeof(double) }; /* of a row */
 
@@ -121,15 +123,18 @@ static enum ml_status device_advance(const struct ml_ensemble *e, const struct m
         .faults = (unsigned char *)(uintptr_t)(d->queue.device + faults),
     };
     enum ml_status status = ml_gpu_send(&d->queue, 0, faults, err);
-    for (int64_t k = 0; k < e->time.n_step && status == ML_OK; k += DEVICE_MOST_STEPS) {
+    int64_t most = DEVICE_FIRST_STEPS;
+    for (int64_t k = 0; k < e->time.n_step && status == ML_OK; k += window.clock.n_step) {
+        const double began = omp_get_wtime();
         if (ml_stop_level(b->stop) > 1)
             return ML_STOPPED;
         window.clock.k0 = k;
-        window.clock.n_step =
-            e->time.n_step - k < DEVICE_MOST_STEPS ? e->time.n_step - k : DEVICE_MOST_STEPS;
+        window.clock.n_step = e->time.n_step - k < most ? e->time.n_step - k : most;
         status = ml_gpu_launch(&d->queue, &window, n_batch * ML_LANES, err);
         if (status == ML_OK)
             status = ml_gpu_wait(&d->queue, err);
+        if (omp_get_wtime() - began < 0.1 && most < DEVICE_MOST_STEPS)
+            most *= 2;
     }
     const size_t end = faults + (size_t)n_batch * ML_LANES;
     if (status == ML_OK)

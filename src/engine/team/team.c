@@ -30,6 +30,7 @@ struct ml_team {
     const struct ml_ensemble_options *options;
     const struct ml_sink *sink;
     struct ml_block_writer writer;
+    int n_asked;                     /* threads, without those beside them for a GPU */
     int64_t n_block, stride, offset; /* block of turn i: (i stride + offset) mod n_block */
     _Atomic int64_t turn;
     _Atomic int64_t runs_done, member_steps;
@@ -126,7 +127,8 @@ static bool take_block(struct ml_team *team, struct ml_block *block)
 /* One thread. */
 struct worker {
     struct ml_arena arena;
-    void *own; /* of the computation */
+    void *own;       /* of the computation */
+    bool is_for_gpu; /* beside the threads that were asked for: ends when the GPU fails */
     struct ml_buffer buffers[ML_BUFFERS];
     enum ml_status status; /* of the block that could not be computed, its number and why */
     int64_t failed;
@@ -163,7 +165,7 @@ static bool team_reserve(struct ml_team *team, struct worker *worker)
 static void take_blocks(struct ml_team *team, struct worker *worker)
 {
     const struct ml_computation *c = team->computation;
-    while (worker->status == ML_OK) {
+    while (worker->status == ML_OK && !(worker->is_for_gpu && team->options->gpu->has_failed)) {
         struct ml_buffer *buffer = ml_block_writer_free_buffer(&team->writer, worker->buffers);
         if (!take_block(team, &buffer->block))
             break;
@@ -184,6 +186,7 @@ static void take_part(struct ml_team *team, struct worker *workers)
     const fenv_t before = ml_float_env_set();
     const size_t stack = team_stack_size();
     struct worker *worker = &workers[omp_get_thread_num()];
+    worker->is_for_gpu = omp_get_thread_num() >= team->n_asked;
     if (omp_get_thread_num() == 0) {
         (void)pthread_mutex_lock(&team->lock);
         team->progress.n_thread = omp_get_num_threads();
@@ -203,7 +206,8 @@ static enum ml_status team_failure(const struct worker *workers, int n, struct m
     for (int i = 0; i < n; i++)
         if (workers[i].status != ML_OK && (!first || workers[i].failed < first->failed))
             first = &workers[i];
-    return first ? ml_fail(err, first->status, "%s", first->err.text ? first->err.text : "")
+    return first ? ml_fail(err, first->status, "%s",
+                           first->err.text ? first->err.text : ml_status_text(first->status))
                  : ML_OK;
 }
 
@@ -286,6 +290,7 @@ enum ml_status ml_team_run(const struct ml_computation *computation,
             team.stride++;
     }
     team.progress.n_run = runs_to_do(&team);
+    team.n_asked = n_thread;
     n_thread += options->gpu ? options->gpu->n_thread : 0;
     if (n_thread > team.n_block)
         n_thread = (int)team.n_block;

@@ -16,7 +16,7 @@ int main(void)
     struct ml_run_options options = {.size = sizeof options, .output = "consumer.h5"};
     if (ml_study_load(&source, &study, &err) != ML_OK ||
         ml_run(study, &options, &report, &err) != ML_OK) {
-        fputs(err.text, stderr);
+        fputs(err.text ? err.text : "out of memory\n", stderr);
         return 1;
     }
     printf("%s: %lld of %lld runs finished\n", ML_VERSION, (long long)report.sound,
