@@ -87,13 +87,6 @@ void ml_h5_fail(struct ml_h5 *h5, enum ml_status status, const char *what)
         h5->status = ml_fail(h5->err, status, "%s: %s", h5->path, what);
 }
 
-bool ml_h5_need(struct ml_h5 *h5, bool is_there)
-{
-    if (!is_there)
-        ml_h5_fail(h5, ML_E_MEMORY, "out of memory");
-    return is_there;
-}
-
 /* File access common to all: no locks, which shared file systems refuse; see h5.h for the rest. */
 static hid_t h5_access_list(void)
 {

@@ -41,7 +41,12 @@ hid_t ml_h5_check(struct ml_h5 *h5, hid_t returned, const char *what);
 /* Fails with "path: what". */
 void ml_h5_fail(struct ml_h5 *h5, enum ml_status status, const char *what);
 /* Fails as out of memory unless the memory that was asked for is there; returns whether. */
-bool ml_h5_need(struct ml_h5 *h5, bool is_there);
+static inline bool ml_h5_need(struct ml_h5 *h5, bool is_there)
+{
+    if (!is_there)
+        ml_h5_fail(h5, ML_E_MEMORY, "out of memory");
+    return is_there;
+}
 
 /* Files as every reader of HDF5 1.8 or later opens them, with checksums on the metadata, creation
  * order and no time stamps. Virtual datasets alone take HDF5 1.10. */

@@ -574,13 +574,14 @@ static void find_lost(struct reader *r)
 {
     struct ml_motions *m = r->out;
     const double usual = ml_median_interval(&r->pool, m->n_time, m->time);
-    const double step = r->frames ? ml_median_interval(&r->pool, m->n_time, r->frames) : 0.0;
-    for (int64_t k = m->n_time - 1; k > 0 && step >= 1.0; k--) {
-        const double frames = (r->frames[k] - r->frames[k - 1]) / step - 1.0;
+    const double *frames = r->frames;
+    const double step = frames ? ml_median_interval(&r->pool, m->n_time, frames) : 0.0;
+    for (int64_t k = m->n_time - 1; frames && k > 0 && step >= 1.0; k--) {
+        const double left_out = (frames[k] - frames[k - 1]) / step - 1.0;
         const double interval = (m->time[k] - m->time[k - 1]) / usual - 1.0;
-        if (!(frames - interval > 0.5) || frames > 1e9)
+        if (!(left_out - interval > 0.5) || left_out > 1e9)
             continue;
-        m->n_lost += (int64_t)nearbyint(frames - interval);
+        m->n_lost += (int64_t)nearbyint(left_out - interval);
         m->lost_when = m->time[k];
     }
 }

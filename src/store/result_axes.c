@@ -119,7 +119,7 @@ static void write_swept(struct ml_result_file *result, int n_swept, const hid_t 
         for (int64_t i = 0; i < n_piece; i++)
             for (int k = 0; k < n_swept; k++)
                 ml_h5_write_range(&result->h5, ids[k], &extent, H5T_NATIVE_DOUBLE,
-                                  (unsigned long long)(first + i * PIECE),
+                                  (unsigned long long)first + (unsigned long long)i * PIECE,
                                   (unsigned long long)axes_count(n_run, first, i),
                                   columns + i * piece + (int64_t)k * PIECE);
     }

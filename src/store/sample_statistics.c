@@ -272,10 +272,10 @@ static void sample_find_met(struct sample_pass *pass)
     const size_t n_cell = (size_t)pass->out->n_cell;
     if (n == 0)
         return;
-    bool *all = malloc((size_t)pass->out->n * sizeof *all);
+    bool *all = calloc((size_t)pass->out->n, sizeof *all);
     pass->out->met = ml_pool_take(&pass->out->pool, n_cell * (n + 1), sizeof(double));
-    ml_h5_need(pass->from->h5, all && pass->out->met);
-    for (int64_t c = 0; c < pass->out->n_cell && pass->from->h5->status == ML_OK; c++)
+    const bool is_there = ml_h5_need(pass->from->h5, all && pass->out->met);
+    for (int64_t c = 0; is_there && c < pass->out->n_cell && pass->from->h5->status == ML_OK; c++)
         sample_count_met(pass, c, all);
     free(all);
 }

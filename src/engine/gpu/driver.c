@@ -1,6 +1,7 @@
 /* Loads the driver's library and calls it: devices, modules, memory and queues of tasks. */
 #include "engine/gpu/driver.h"
 
+#include <assert.h>
 #include <dlfcn.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -114,6 +115,7 @@ static enum ml_status driver_begin(const char *name, struct ml_gpu_driver *drive
     if (!library)
         return fail_to_open(name, err);
     enum ml_status status = find_functions(library, name, driver, err);
+    assert(status != ML_OK || (driver->cuInit && driver->cuDeviceGetCount));
     if (status == ML_OK)
         status = driver_check(driver, driver->cuInit(0), err, "%s: cannot begin", name);
     if (status == ML_OK)

@@ -118,12 +118,12 @@ void ml_derivs_of_energy(const struct ml_ensemble *ensemble, const struct ml_bat
     const struct ml_system *system = ensemble->model.system;
     for (int p = 0; p < ensemble->model.n_sens; p++) {
         const int at = p * ML_LANES;
-        const struct ml_energies out = {kinetic + at, potential + at, scale ? scale + at : NULL};
+        double *const rows[] = {kinetic + at, potential + at, scale ? scale + at : NULL};
+        const struct ml_energies out = {rows[0], rows[1], rows[2]};
         if (system->energy.deriv)
             system->energy.deriv(&ensemble->model, p, batch->constants, batch->x, batch->work,
                                  &out);
         else
-            energy_difference(ensemble, batch, p,
-                              (double *const[]){out.kinetic, out.potential, out.scale});
+            energy_difference(ensemble, batch, p, rows);
     }
 }
