@@ -95,7 +95,7 @@ struct command_line {
         double time_limit, grace, wait; /* s */
     } make;
 
-    /* Of slurm, and of merge for what an array has made. */
+    /* Of slurm, and of merge for the shards of an array. */
     struct {
         bool partial;
         long long tasks, cpus, at_most;

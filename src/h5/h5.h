@@ -155,7 +155,8 @@ void ml_h5_write_range(struct ml_h5 *h5, hid_t dataset, const struct ml_extent *
  * not depend on n_thread; with 1 HDF5 filters alone. Datasets are written in row order. */
 void ml_h5_team_begin(struct ml_h5 *h5, int n_thread);
 void ml_h5_team_end(struct ml_h5 *h5);
-/* As ml_h5_write_range, of the first numbers; returns how many: the others are left to HDF5. */
+/* As ml_h5_write_range, of the first numbers; returns how many. HDF5 writes the remaining
+ * numbers. */
 unsigned long long ml_h5_team_take(struct ml_h5 *h5, hid_t dataset, const struct ml_extent *extent,
                                    hid_t type, unsigned long long first, unsigned long long n,
                                    const void *values);

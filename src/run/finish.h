@@ -33,7 +33,7 @@ enum ml_status ml_check_space(const struct ml_store *store, const char *output, 
                               void (*notice)(void *context, const char *text), void *context,
                               struct ml_error *err);
 
-/* Makes the final file, which says who made it. */
+/* Makes the final file, with its provenance. */
 enum ml_status ml_finish(struct ml_store *store, const struct ml_making *making,
                          struct ml_error *err);
 

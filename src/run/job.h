@@ -59,7 +59,7 @@ struct ml_gpu_use *ml_run_job_device_use(struct ml_run_job *job);
 /* Notices why a GPU has failed, behind the threads' end. */
 void ml_run_job_settle_device(struct ml_run_job *job);
 
-/* In any case. */
+/* Whether a device was opened or not. */
 void ml_run_job_close_device(struct ml_run_job *job);
 
 /* Stops the making of a kernel that is not there yet, notices why none could be made, and reports

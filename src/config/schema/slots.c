@@ -251,7 +251,7 @@ static bool slot_is_there(const struct ml_reader *r, const struct ml_slot *slot)
 }
 
 /* The path of the first number below a group of keys, "initial.angle.upper" of "initial.angle";
- * NULL: there is none. */
+ * NULL: the study has no such number. */
 static const char *slot_below(const struct ml_reader *r, const char *path)
 {
     const size_t n = strlen(path);

@@ -176,7 +176,7 @@ struct ml_study_spec {
         enum ml_clock_kind clock; /* whether all runs have the same step; if not, */
         int slot;         /* number of a run that sets its step or end: `step` holds for no run */
         int i_integrator; /* in ml_methods */
-        bool is_adaptive; /* lanes choose their steps, as `chosen` says */
+        bool is_adaptive; /* lanes choose their steps by the rules in `chosen` */
     } time;
 
     /* Of steps that lanes choose. */
@@ -186,7 +186,7 @@ struct ml_study_spec {
         double first;     /* s; 0: from the start state */
     } chosen;
 
-    /* What is measured of the runs, of every study. */
+    /* Measurements of the runs, of every study. */
     struct {
         int64_t observe_every;         /* steps between observations, >= 1 */
         const double *const *settings; /* [indicator] values of its params; NULL: it is not asked

@@ -63,7 +63,8 @@ static const char *remedy(int code)
     }
 }
 
-/* ML_OK of code 0, else "PLACE: cannot DO: REASON": in the driver's words, and what helps.
+/* ML_OK of code 0, else "PLACE: cannot DO: REASON" in the driver's words, with a remedy where one
+ * is known.
  *   doing  PLACE: cannot DO, as by printf */
 __attribute__((format(printf, 4, 5))) static enum ml_status
 driver_check(const struct ml_gpu_driver *d, int code, struct ml_error *err, const char *doing, ...)
@@ -132,7 +133,7 @@ enum ml_status ml_gpu_driver_open(struct ml_gpu_driver **out, struct ml_error *e
     const char *name = given && *given ? given : "libcuda.so.1";
     *out = calloc(1, sizeof **out);
     if (!*out)
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+        return ML_E_MEMORY;
     const enum ml_status status = driver_begin(name, *out, err);
     if (status == ML_OK)
         return ML_OK;

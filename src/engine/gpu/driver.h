@@ -72,7 +72,7 @@ enum ml_status ml_gpu_fetch(const struct ml_gpu_queue *queue, size_t first, size
 enum ml_status ml_gpu_launch(const struct ml_gpu_queue *queue, void *argument, int64_t n,
                              struct ml_error *err);
 
-/* Waits until all tasks are done; their failures are told here at the latest. */
+/* Waits until all tasks are done; returns their failures at the latest. */
 enum ml_status ml_gpu_wait(const struct ml_gpu_queue *queue, struct ml_error *err);
 
 #endif

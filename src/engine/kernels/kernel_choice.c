@@ -45,7 +45,7 @@ static const char *why_none_at_all(const struct ml_ensemble *ensemble,
     return wish->no_native ? "native code is refused, so that none is made or loaded" : NULL;
 }
 
-/* The same for its own. */
+/* As why_none_at_all, of kernels for the instruction set of the ensemble. */
 static const char *why_none(const struct ml_ensemble *ensemble, const struct ml_kernel_wish *wish)
 {
 #if defined __x86_64__
@@ -66,7 +66,7 @@ static bool has_tables(const struct ml_ensemble *ensemble)
     return ensemble->code && strstr(ensemble->code, "equations_curve(");
 }
 
-/* The same for a kernel that takes windows of many batches. */
+/* As why_none_at_all, of a kernel that takes windows of many batches. */
 static const char *why_no_window(const struct ml_ensemble *ensemble,
                                  const struct ml_kernel_wish *wish)
 {

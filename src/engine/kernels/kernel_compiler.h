@@ -14,12 +14,12 @@
 
 enum { ML_KERNEL_MOST_WORDS = 16, ML_KERNEL_DESCRIPTION = 256 };
 
-/* What a request names in the place of an instruction set for a kernel that a GPU runs: the text of
- * PTX, by a clang that has the target. */
+/* Name in the place of an instruction set, of kernels that a GPU runs: text of PTX, made by a clang
+ * that has the target. */
 #define ML_KERNEL_GPU "nvptx"
 
 struct ml_kernel_compiler {
-    enum ml_status status; /* ML_OK: it is there, and tells its version */
+    enum ml_status status; /* ML_OK: the compiler is there and prints its version */
     struct ml_error error; /* why not */
     char *command; /* MANYLINK_CC, or that of the build; for a GPU MANYLINK_GPU_CC, or a clang;
                       owned */

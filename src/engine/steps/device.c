@@ -1,5 +1,5 @@
 /* Integrates the batches of a block on a GPU: loads them into the memory that both have, takes
- * their steps there, and hands each its end. */
+ * their steps there, and gives each batch its end. */
 #include <math.h>
 #include <omp.h>
 #include <string.h>
@@ -83,7 +83,8 @@ static void device_begin_batch(const struct ml_ensemble *e, struct ml_batch *b, 
                    block);
 }
 
-/* Starts of all batches. States of a batch with a jump are NaN: so its runs fail there. */
+/* Starts of all batches. States of a batch with a jump are NaN, so that its runs fail on
+ * the device and are left to the host. */
 static void device_load(const struct ml_ensemble *e, struct ml_batch *b, int64_t n_batch,
                         struct ml_block *block)
 {

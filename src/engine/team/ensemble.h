@@ -70,7 +70,7 @@ struct ml_ensemble {
         int slot;     /* index of that number among the values of a run */
         double share; /* of ML_CLOCK_STEP: part of the value that a step is */
         bool is_unstable;    /* planning found the given steps too large */
-        bool is_adaptive;    /* lanes choose their steps, as `chosen` says */
+        bool is_adaptive;    /* lanes choose their steps by the rules in `chosen` */
         int64_t least_steps; /* from here on a run may end early; 0: none does */
     } time;
 
@@ -81,7 +81,7 @@ struct ml_ensemble {
         const double *most; /* [n_run] s, no step of the run is longer; NULL: any length */
     } chosen;
 
-    /* What is measured of the runs, of every ensemble. */
+    /* Measurements of the runs, of every ensemble. */
     struct {
         int64_t observe_every; /* steps between observations, >= 1 */
         int64_t rates_mask;    /* 2^m - 1: largest rates are taken behind every 2^m-th step */

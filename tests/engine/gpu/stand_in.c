@@ -103,8 +103,8 @@ __attribute__((destructor)) static void end(void)
     (void)fclose(to);
 }
 
-/* Counts a call; the code that it returns, 0 if it may be done. What a call frees goes in any case,
- * as objects of a lost device do with its context.
+/* Counts a call and returns its code, 0 if the call may be done. Objects are freed whatever the
+ * code, as those of a lost device go with its context.
  *   made  objects that it makes; < 0: frees */
 static int enter(const char *function, int made)
 {
