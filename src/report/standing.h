@@ -39,7 +39,7 @@ double ml_standing_left(const struct ml_standing *standing);
 
 /* The shards of a result that are as many, found by their names beside it. */
 struct ml_family {
-    int64_t count;
+    int64_t count; /* of shards; first: the order of qsort */
     struct ml_family_member {
         struct ml_standing standing; /* without `is_done` */
         char *fault;                 /* why it cannot be read; NULL: it can */

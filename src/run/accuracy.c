@@ -89,7 +89,7 @@ static int64_t accuracy_run(int64_t i, int64_t n, int64_t n_run)
 
 /* A run of the sequence. */
 struct accuracy_chosen {
-    int64_t run;
+    int64_t run; /* first: the order of qsort */
     int8_t is_finest;
 };
 
@@ -183,8 +183,8 @@ static void accuracy_refine(struct ml_ensemble *e, int times)
         if (e->time.is_adaptive) {
             e->chosen.control.relative *= 0.1;
             e->chosen.control.absolute *= 0.1;
-            e->chosen.control.most_steps *=
-                4.0; /* as many as before, and those of half the length */
+            /* as many as before, and those of half the length */
+            e->chosen.control.most_steps *= 4.0;
         }
     }
 }

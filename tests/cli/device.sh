@@ -60,13 +60,18 @@ END
     echo 'save: {summary: [end_state]}'
 } >jumps.yaml
 sed 's/^forces.*/forces: [{type: damper, joint: 1, coefficient: 0.05}]/' jumps.yaml >damper.yaml
-for study in chain diverging jumps damper; do
+# More steps than the first launch takes: drift and rates go on from one launch to the next.
+print_chain 10001 16 >long.yaml
+for study in chain diverging jumps damper long; do
     expect 0 "$MANYLINK" run $study.yaml --failed-runs-ok -o $study.h5 -q
 done
 on_gpu "" chain
 ran 320
 on_gpu "" damper
 ran 40
+on_gpu "" long
+ran 16
+! grep -q 'kernels 1$' report || fail "one launch took all steps"
 on_gpu "" jumps
 on_gpu "" diverging
 expect 0 "$MANYLINK" info gpu.h5
