@@ -231,7 +231,7 @@ static double lognormals(const double *z) /* of variation 0.8, 0.4, 0.2 */
 }
 
 /* Inputs with tails: 100 seeds. A function of one input alone has the index 1 of this input; the
- * interval reaches 1 by the part that lines of twice the width lose. */
+ * interval reaches 1 by the part that lines of twice the width lose, or more harmonics find. */
 static void intervals_cover_tails(void)
 {
     static const struct {
@@ -242,20 +242,23 @@ static void intervals_cover_tails(void)
                  {square_and_line, 2, 1000, {2.0 / 3.0, 1.0 / 3.0}},
                  {exponential, 2, 1000, {1.0, 0.0}},
                  {lognormals, 3, 1000, {0.64 / 0.978496, 0.16 / 0.978496, 0.04 / 0.978496}}};
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+    static const enum ml_given_estimator estimators[] = {ML_GIVEN_BINS, ML_GIVEN_RBD_FAST};
+    for (size_t c = 0; c < 2 * sizeof cases / sizeof *cases; c++) {
+        const size_t k = c / 2;
         int covered = 0, n = 0;
         for (uint64_t seed = 1; seed <= (check_is_sanitized() ? 3U : 100U); seed++) {
             struct sample s;
-            draw(&s, sobol_g, cases[c].n_input, cases[c].n, ML_RANDOM, seed);
-            set_normal(&s, cases[c].f);
-            CHECK(find(&s, ML_GIVEN_BINS, 0, true));
+            draw(&s, sobol_g, cases[k].n_input, cases[k].n, ML_RANDOM, seed);
+            set_normal(&s, cases[k].f);
+            CHECK(find(&s, estimators[c % 2], 0, true));
             for (int i = 0; i < s.n_input; i++, n++)
-                covered += fabs(s.first[i].value - cases[c].first[i]) <= s.first[i].half;
+                covered += fabs(s.first[i].value - cases[k].first[i]) <= s.first[i].half;
             drop(&s);
         }
-        CHECK_CASE("tails %d: %d of %d", (int)c, covered, n);
+        CHECK_CASE("tails %d, estimator %d: %d of %d", (int)k, (int)estimators[c % 2], covered, n);
         if (getenv("VERBOSE"))
-            printf("tails %d: %.1f\n", (int)c, 100.0 * covered / n);
+            printf("tails %d, estimator %d: %.1f\n", (int)k, (int)estimators[c % 2],
+                   100.0 * covered / n);
         CHECK(check_is_sanitized() || covered * 100 >= n * 90);
     }
 }
