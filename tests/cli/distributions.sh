@@ -139,8 +139,8 @@ for wrong in '0.7, 1, -0.2/0.6, 1, -0.2/row 1, column 2 has 0.7 and row 2, colum
     expect 2 "$MANYLINK" plan wrong.yaml
     says err "${wrong##*/}"
 done
-refused 'cannot draw from the distribution: rounding leaves 200 alone' 's/from: 2}/from: 200}/'
-refused 'cannot draw from the distribution: rounding leaves 1 alone' 's/sd: 0.2/sd: 1e-20/'
+refused 'cannot draw from the distribution: all its numbers are 200, as' 's/from: 2}/from: 200}/'
+refused 'cannot draw from the distribution: all its numbers are 1, as' 's/sd: 0.2/sd: 1e-20/'
 refused 'cannot correlate keys of the same range' "$(echo "$pair" | sed 's/system.a, system.b/system.a, system.a/')"
 refused '`system.q` is no key of `over`' "$(echo "$pair" | sed 's/system.a, system.b/system.q, system.b/')"
 refused 'r is 1.5 but must be' "$(echo "$pair" | sed 's/r: 0.9/r: 1.5/')"

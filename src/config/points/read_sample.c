@@ -175,10 +175,12 @@ static bool is_spread(struct ml_reader *r, const struct ml_node *map,
                  high = ml_distribution_quantile(d, third);
     if (d->kind == ML_DISCRETE || low < high)
         return true;
-    ml_problem(&r->problems, ml_read_location(map, "distribution"),
-               "cannot draw from the distribution: rounding leaves %.10g alone of the numbers "
-               "between its ends; take a larger deviation, or other ends",
-               low);
+    ml_problem(
+        &r->problems, ml_read_location(map, "distribution"),
+        "cannot draw from the distribution: all its numbers are %.10g, as the deviation is "
+        "below rounding or the ends lie too far in a tail; take a larger deviation, or nearer "
+        "ends",
+        low);
     return false;
 }
 
