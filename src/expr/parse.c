@@ -58,13 +58,20 @@ static const char *foreign(const char *at)
         {"**", "a power is a^b, not a**b"},
         {"=", "a comparison is a == b"},
         {"&", "write `and` or && in place of &"},
-        {"|", "write `or` or || in place of |"},
+        {"|", "an absolute value is abs(x), and `or` or || joins conditions"},
         {"if", "write where(truth, a, b) in place of a if truth else b"},
         {"?", "write where(truth, a, b) in place of truth ? a : b"},
         {"%", "5 % is 0.05, and the remainder of a/b is mod(a, b)"},
         {"ln", "the natural logarithm is log(x)"},
         {"log10", "write log(x)/log(10)"},
         {"pow", "a power is a^b"},
+        {"e", "a power of e is exp(x)"},
+        {"sinus", "the sine is sin(x)"},
+        {"cosinus", "the cosine is cos(x)"},
+        {"tg", "the tangent is tan(x)"},
+        {"arcsin", "the inverse of the sine is asin(x)"},
+        {"arccos", "the inverse of the cosine is acos(x)"},
+        {"arctan", "the inverse of the tangent is atan(x)"},
         {"time", "the time is t"},
         {"\u2212", "this minus is not the sign -"},
         {"\u2013", "this dash is not the sign -"},
@@ -241,6 +248,14 @@ static bool parse_unit(struct parser *p, struct ml_si_unit *unit)
     return true;
 }
 
+/* The remedy of what stands in place of an operator; NULL: none is known. */
+static const char *no_operator(const struct parser *p)
+{
+    const bool is_comma = *p->at == ',' && p->at > p->text && isdigit((unsigned char)p->at[-1]) &&
+                          isdigit((unsigned char)p->at[1]);
+    return is_comma ? "a decimal number has a point, as 0.5" : foreign(p->at);
+}
+
 /* Reports a word behind a number that was meant as its unit. */
 static bool check_no_word(struct parser *p)
 {
@@ -288,7 +303,7 @@ static int parse_inside(struct parser *p)
         return parse_fail(p, p->at, "parentheses are nested more than %d deep", ML_EXPR_DEEPEST);
     const int node = parse_or(p);
     if (node != ML_NO_NODE && !parse_take(p, ")"))
-        return parse_fail(p, p->at, "%s", foreign(p->at) ? foreign(p->at) : "`)` is missing");
+        return parse_fail(p, p->at, "%s", no_operator(p) ? no_operator(p) : "`)` is missing");
     p->depth--;
     return node;
 }
@@ -601,9 +616,9 @@ static int parse_operand(struct parser *p)
         p->unit = node == ML_NO_NODE ? (struct ml_si_unit){0} : unit_of(p, name);
         return node;
     }
-    const char *meant = (unsigned char)*p->at > 0x7f ? foreign(p->at)
-                        : p->at > p->text            ? foreign(p->at - 1) /* behind * of ** */
-                                                     : NULL;
+    const char *meant = (unsigned char)*p->at > 0x7f || *p->at == '|' ? foreign(p->at)
+                        : p->at > p->text ? foreign(p->at - 1) /* behind * of ** */
+                                          : NULL;
     return parse_fail(p, p->at, "%s",
                       !*p->at ? "the formula ends too early"
                       : meant ? meant
@@ -772,7 +787,7 @@ int ml_expr_parse_in(struct ml_graph *graph, const char *text, const struct ml_e
     struct parser p = {.graph = graph, .names = names, .text = text, .at = text, .fault = fault};
     const int node = parse_or(&p);
     skip_blanks(&p);
-    const char *meant = foreign(p.at);
+    const char *meant = no_operator(&p);
     if (unit)
         *unit = p.unit;
     if (node != ML_NO_NODE && *p.at)

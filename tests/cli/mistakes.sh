@@ -43,3 +43,27 @@ events: [{name: on, when: x, crosses: L}]
 YAML
 expect 2 "$MANYLINK" plan level.yaml
 says err 'level.yaml:4:39: crosses is a number; a level that has a name is a part of `when`: `when: x - L, crosses: 0`'
+
+# Words and signs of other notations
+for wrong in '-sinus(x)/the sine is sin(x)' '-e^x/a power of e is exp(x)' '-|x|/an absolute value is abs(x)' \
+    '-0,5*x/a decimal number has a point, as 0.5' '-(0,5)*x/a decimal number has a point' '-arctan(x)/is atan(x)'; do
+    refused "state: {x: 1}, rates: {x: \"${wrong%%/*}\"}" rk4 "${wrong#*/}"
+done
+refused "state: {x: 1}, rates: {\"x''\": -x}" rk4 "which is not in \`state\`; rates are of first order"
+refused 'state: {u: {count: 8, value: 1}}, define: {"lap[i]": "u[i+1]"}, rates: {"u[i]": "-u[i]"}' rk4 \
+    'a formula of an index is one of `functions`, as lap(i)'
+refused "coordinates: {x: {count: 4, value: 1}}, kinetic: \"x'^2/2\"" rk4 '`x` is an array; a coordinate must be'
+! grep -q 'is missing' err || fail 'rates of an array among coordinates'
+
+# Numbers of a force, written as a quantity
+for wrong in 'analyse: {observe: {a: {max: c.kp}}}' 'events: [{name: e, when: angle.up, crosses: 0.1, set: {c.m: -1}}]'; do
+    cat >force.yaml <<YAML
+manylink: 1
+system: {type: chain, segments: [{name: up, length: 1, mass: 1}]}
+forces: [{name: c, type: pid, joint: up, kp: 40, target: 1}]
+time: {step: 0.1, end: 1}
+$wrong
+YAML
+    expect 2 "$MANYLINK" plan force.yaml
+    says err '`c` is a force, no quantity: formulas read its numbers as forces.c.KEY'
+done

@@ -42,6 +42,8 @@ bool ml_check_formula_name(struct ml_reader *r, const struct ml_node *named, con
                 ? "names begin with a letter; a decimal number has a point, as 0.5"
             : ml_expr_is_word(name)  ? "it is a function or a number of formulas"
             : strcmp(name, "t") == 0 ? "it is the time"
+            : name[strcspn(name, "[")]
+                ? "`define` has no arrays; a formula of an index is one of `functions`, as lap(i)"
             : !ml_expr_is_name(name) ? "names are letters, digits and _, and begin with a letter"
             : fault                  ? fault
             : is_system_key(name)    ? "it is a key of a system"

@@ -268,6 +268,20 @@ static void read_functions(struct equations *e, const struct ml_node *map)
     }
 }
 
+/* False after telling of coordinates that are arrays. */
+static bool check_coordinates(struct equations *e)
+{
+    bool is_single = true;
+    for (int i = e->n_param_name; i < e->n_param_name + e->n_coordinate; i++) {
+        if (e->symbols[i].given.count == 0)
+            continue;
+        ml_problem(&e->r->problems, e->symbols[i].place->location,
+                   "`%s` is an array; a coordinate must be a single number", name_of(e, i));
+        is_single = false;
+    }
+    return is_single;
+}
+
 /* Coordinates and their rates for the equations of motion. */
 static bool make_motion(struct equations *e)
 {
@@ -275,11 +289,6 @@ static bool make_motion(struct equations *e)
     int *inputs = ml_pool_take(e->r->pool, 2 * (size_t)n + 1, sizeof *inputs);
     for (int i = 0; inputs && i < 2 * n; i++)
         inputs[i] = e->symbols[e->n_param_name + i].node;
-    for (int i = 0; i < n; i++)
-        if (e->symbols[e->n_param_name + i].given.count > 0)
-            ml_problem(&e->r->problems, e->symbols[e->n_param_name + i].place->location,
-                       "`%s` is an array; a coordinate must be a single number",
-                       name_of(e, e->n_param_name + i));
     return inputs && ml_motion_make(&e->graph, n, inputs, inputs + n, &e->motion);
 }
 
@@ -301,7 +310,7 @@ static void set_scope(struct equations *e)
 }
 
 /* Parameters, coordinates, their rates, state, defined names and functions, in this order; false
- * without memory. */
+ * without memory, or after telling of coordinates. */
 static bool read_symbols(struct equations *e, const struct ml_node *system,
                          const struct ml_node *params)
 {
@@ -329,6 +338,8 @@ static bool read_symbols(struct equations *e, const struct ml_node *system,
     add_symbols(e, state, false, MOST_STATES);
     e->n_state_name = e->n - e->n_param_name;
     e->n_state = read_numbers(e, e->n_param_name, ML_OP_STATE, MOST_STATES);
+    if (!check_coordinates(e))
+        return false;
     read_size(e);
     add_symbols(e, define, true, MOST_NAMES);
     set_scope(e);
@@ -391,8 +402,12 @@ static struct rate read_rate_key(struct equations *e, const struct ml_node *chil
         index = ml_pool_text(e->r->pool, bracket + 1, strcspn(bracket + 1, "]"));
     const int i = name ? find_symbol(e, name) : -1;
     if (i < e->n_param_name || i >= e->n_param_name + e->n_state_name) {
-        ml_problem(&e->r->problems, child->key_location, "%s has `%s`, which is not in `state`",
-                   e->rates, name ? name : "");
+        ml_problem(&e->r->problems, child->key_location, "%s has `%s`, which is not in `state`%s",
+                   e->rates, name ? name : "",
+                   name && strchr(name, '\'')
+                       ? "; rates are of first order: make the rate a state, or give `coordinates` "
+                         "with forces or energies"
+                       : "");
         return (struct rate){.kind = IS_WRONG};
     }
     const struct ml_name *symbol = &e->symbols[i];

@@ -111,6 +111,14 @@ static const char *take_steps(struct ml_reader *r, const char *text, const char 
     return NULL;
 }
 
+static bool is_force(const struct ml_study_spec *spec, const char *name)
+{
+    for (int i = 0; i < spec->n_force; i++)
+        if (spec->forces[i].name && strcmp(spec->forces[i].name, name) == 0)
+            return true;
+    return false;
+}
+
 const char *ml_record_path(struct ml_reader *r, const char *text, struct ml_event_keep *out)
 {
     const char *name = ml_pool_text(r->pool, text, strcspn(text, ".")), *near = "", *why;
@@ -118,8 +126,13 @@ const char *ml_record_path(struct ml_reader *r, const char *text, struct ml_even
         return "out of memory";
     *out = (struct ml_event_keep){.record = ml_find_record(r, name, &near)};
     if (out->record < 0) {
-        why = ml_pool_format(r->pool, "system `%s` has no quantity %s; the nearest is `%s`",
-                             r->system->name, ml_quote(r->pool, name), near);
+        why = is_force(r->spec, name)
+                  ? ml_pool_format(r->pool,
+                                   "`%s` is a force, no quantity: formulas read its numbers as "
+                                   "forces.%s.KEY, and events set numbers of `registers`",
+                                   name, name)
+                  : ml_pool_format(r->pool, "system `%s` has no quantity %s; the nearest is `%s`",
+                                   r->system->name, ml_quote(r->pool, name), near);
         return why ? why : "out of memory";
     }
     const struct ml_quantity *record = &r->system->tables.records[out->record];
