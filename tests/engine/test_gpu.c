@@ -15,6 +15,8 @@ enum { N_BATCH = 40, N_NUMBER = N_BATCH * ML_LANES };
 static stand_in_plan_fn *plan;
 static stand_in_live_fn *live;
 static stand_in_calls_fn *calls;
+static int (*get_current)(void **context);
+static int (*set_current)(void *context);
 static char ptx[4096];
 
 static bool load_stand_in(void)
@@ -26,6 +28,8 @@ static bool load_stand_in(void)
     *(void **)&plan = dlsym(library, "stand_in_plan");
     *(void **)&live = dlsym(library, "stand_in_live");
     *(void **)&calls = dlsym(library, "stand_in_calls");
+    *(void **)&get_current = dlsym(library, "cuCtxGetCurrent");
+    *(void **)&set_current = dlsym(library, "cuCtxSetCurrent");
     (void)setenv("MANYLINK_CUDA_LIBRARY", path, 1);
     (void)snprintf(ptx, sizeof ptx, "// %s\n.version 7.0\n", path);
     return true;
@@ -106,6 +110,17 @@ static void a_device_computes(void)
     free(text);
 }
 
+/* A program that uses GPUs itself has its context again afterwards. */
+static void a_context_is_kept(void)
+{
+    int own;
+    void *after = NULL;
+    CHECK_CASE("context");
+    plan(NULL);
+    CHECK(set_current(&own) == 0 && use_device(NULL) == ML_OK);
+    CHECK(get_current(&after) == 0 && after == &own && set_current(NULL) == 0);
+}
+
 static void threads_share_a_device(void)
 {
     struct ml_gpu_driver *driver;
@@ -140,6 +155,7 @@ static const struct {
     {"cuDeviceGetAttribute", "GPU 0: cannot read its properties: "},
     {"cuDevicePrimaryCtxSetFlags_v2", "stand-in: cannot open the device: "},
     {"cuDevicePrimaryCtxRetain", "stand-in: cannot open the device: "},
+    {"cuCtxGetCurrent", "stand-in: cannot open the device: "},
     {"cuCtxSetCurrent", "stand-in: cannot "},
     {"cuModuleLoadDataEx", "stand-in: cannot compile the kernel: "},
     {"cuModuleGetFunction", "stand-in: cannot find the kernel `stand_in_double`: "},
@@ -233,6 +249,7 @@ int main(void)
     if (!load_stand_in())
         return 77;
     a_device_computes();
+    a_context_is_kept();
     threads_share_a_device();
     every_call_may_fail();
     a_text_that_the_driver_refuses_is_told();

@@ -195,6 +195,8 @@ static enum ml_status device_begin(struct ml_gpu *gpu, const char *ptx, const ch
     const struct ml_gpu_driver *d = gpu->driver;
     int code = d->cuDevicePrimaryCtxSetFlags_v2(gpu->handle, SCHEDULE_BLOCKING_SYNC);
     if (code == 0)
+        code = d->cuCtxGetCurrent(&gpu->before);
+    if (code == 0)
         code = d->cuDevicePrimaryCtxRetain(&gpu->context, gpu->handle);
     if (code == 0)
         code = d->cuCtxSetCurrent(gpu->context);
@@ -223,7 +225,7 @@ void ml_gpu_close(struct ml_gpu *gpu)
     if (gpu->module)
         (void)d->cuModuleUnload(gpu->module);
     if (gpu->context) {
-        (void)d->cuCtxSetCurrent(NULL);
+        (void)d->cuCtxSetCurrent(gpu->before);
         (void)d->cuDevicePrimaryCtxRelease_v2(gpu->handle);
     }
     *gpu = (struct ml_gpu){0};

@@ -37,6 +37,7 @@ struct ml_gpu {
     struct ml_gpu_device device;
     int handle;
     void *context, *module, *kernel;
+    void *before; /* context of the thread that opened it, a program's own for its own GPU work */
 };
 
 /* Opens device k and compiles a kernel for it.
@@ -44,7 +45,9 @@ struct ml_gpu {
  *   entry  name of the kernel in it */
 enum ml_status ml_gpu_open(const struct ml_gpu_driver *driver, int k, const char *ptx,
                            const char *entry, struct ml_gpu *out, struct ml_error *err);
-void ml_gpu_close(struct ml_gpu *gpu); /* after its queues; {0} is allowed */
+/* After its queues, by the thread that opened it, which has its own context again; {0} is allowed.
+ */
+void ml_gpu_close(struct ml_gpu *gpu);
 
 /* Tasks of one thread for a device, done in their order, and memory that both have: `host` for the
  * thread, and as many bytes at `device` for kernels. */

@@ -204,6 +204,12 @@ int cuDevicePrimaryCtxRelease_v2(int device)
     return device == DEVICE ? enter(__func__, -1) : INVALID_VALUE;
 }
 
+int cuCtxGetCurrent(void **context)
+{
+    *context = current;
+    return enter(__func__, 0);
+}
+
 int cuCtxSetCurrent(void *context)
 {
     const int code = enter(__func__, 0);
