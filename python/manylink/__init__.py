@@ -46,7 +46,8 @@ def __dir__() -> list[str]:
 
 
 def run(study: Study, set: Values = None, output: Union[PathLike, bool, None] = True, threads: int = 0,
-        restart: bool = False, progress: Progress = None, quiet: bool = False) -> Dataset:
+        restart: bool = False, progress: Progress = None, quiet: bool = False,
+        device: Optional[str] = None) -> Dataset:
     """Integrates every run of a study; the xarray.Dataset of load().
 
     output    path of the result file. True: of a study file that is run as it is, STUDY.h5 in the
@@ -56,6 +57,7 @@ def run(study: Study, set: Values = None, output: Union[PathLike, bool, None] = 
     restart   discard the file that is there
     progress  a bar; None: in a terminal or notebook; or a function that is called as progress(done, runs, seconds)
     quiet     no bar, and no notes on stderr; warnings stay warnings of Python
+    device    "gpu", "gpu:K": compute on that GPU too; "auto": if the study can use it; the result is the same
 
     Ctrl-C finishes what is begun and raises KeyboardInterrupt; the same call then goes on from the
     file. Several threads may run studies at once."""
@@ -63,7 +65,8 @@ def run(study: Study, set: Values = None, output: Union[PathLike, bool, None] = 
         output = None if set or isinstance(study, Mapping) else Path(study).stem + ".h5"
     n_thread = _threads(threads)
     with opened(study, set, quiet=quiet) as handle:
-        result, report, counts = _run(handle, output or None, Job(progress, quiet), n_thread=n_thread, restart=restart)
+        result, report, counts = _run(handle, output or None, Job(progress, quiet), n_thread=n_thread, restart=restart,
+                                      device=device and terminated(device.encode()))
         result.name = lib.ml_study_name(handle).decode()
     _warn_of_failed(report, counts)
     return _result.summary(result)

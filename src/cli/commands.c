@@ -228,6 +228,8 @@ static const struct option_row verify_options[] = {
     END_OF_OPTIONS,
 };
 
+static const char *const slurm_device_words[] = {"none", "auto", "gpu", NULL};
+
 static const struct option_row slurm_options[] = {
     OUTPUT("result file (default: the study's name, here)"),
     {"tasks", 0, OPTION_COUNT, "N", "tasks of the array: shards of the study", FIELD(array.tasks),
@@ -239,6 +241,9 @@ static const struct option_row slurm_options[] = {
      MOST_THREADS, .default_value = "1"},
     {"at-most", 0, OPTION_COUNT, "K", "tasks that run at the same time (default: all)",
      FIELD(array.at_most), 1, ML_RUN_MAX_SHARDS},
+    {"device", 0, OPTION_WORD, "WHICH",
+     "auto, gpu: a GPU for each task, as of `run`, whose kernel `sh` makes before",
+     FIELD(array.device), .words = slurm_device_words, .default_value = "none"},
     {"sbatch", 0, OPTION_LIST, "OPTION",
      "an option of sbatch for the array, as often as needed: --sbatch --partition=long",
      FIELD(array.sbatch)},

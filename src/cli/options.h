@@ -99,6 +99,7 @@ struct command_line {
     struct {
         bool partial;
         long long tasks, cpus, at_most;
+        int device;  /* of slurm */
         double time; /* s */
         struct word_list sbatch, merge;
     } array;

@@ -73,6 +73,9 @@ static int print_script(struct slurm_script *script, const struct ml_study *stud
     return EXIT_DONE;
 }
 
+/* By the option's word: the text for `run`. */
+static const char *const slurm_devices[] = {NULL, "auto", "gpu"};
+
 static int slurm_study(const struct ml_study *study, const struct command_line *line)
 {
     char *own = line->output ? NULL : default_result(line->arguments[0], ".h5");
@@ -90,6 +93,7 @@ static int slurm_study(const struct ml_study *study, const struct command_line *
                                   .n_sbatch_merge = line->array.merge.n,
                                   .cpus = line->array.cpus,
                                   .at_most = line->array.at_most,
+                                  .device = slurm_devices[line->array.device],
                                   .time = line->array.time,
                                   .tasks = line->array.tasks,
                                   .no_native = line->no_native};

@@ -64,6 +64,12 @@ says out "'--mem=2G' <<"
 [ "$(grep -c "exclusive" out)" = 1 ] || fail "what merges is exclusive"
 [ "$(grep -c "mem=2G" out)" = 1 ] || fail "the array has --mem"
 expect 2 "$MANYLINK" slurm study.yaml --tasks 12 --time 1h --at-most 0
+! grep -q "gpu" out || fail "no GPU was asked for"
+expect 0 "$MANYLINK" slurm study.yaml --tasks 12 --time 1h --device auto -o out.h5
+for line in "#SBATCH --gpus=1" "compile --device gpu " " --device auto &"; do
+    says out "$line"
+done
+expect 2 "$MANYLINK" slurm study.yaml --tasks 12 --time 1h --device gpu:1
 for word in long '' 'long --exclusive'; do # lines that sbatch would refuse
     expect 2 "$MANYLINK" slurm study.yaml --tasks 12 --time 1h --sbatch "$word"
 done

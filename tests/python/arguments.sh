@@ -52,6 +52,12 @@ for run in (1, np.int8(1), np.uint64(1), result.run[0, 1], np.array(1)):
 for threads in (-1, 2**31):
     refused("threads is", manylink.run, study, threads=threads)
     refused("threads is", manylink.plan, study, threads=threads)
+os.environ["MANYLINK_CUDA_LIBRARY"] = "libnone.so.1"
+end = {**study, "save": {"summary": ["end_state"]}}
+refused("libnone.so.1, the library of the driver of GPUs, is not there", manylink.run, end, device="gpu")
+refused("must be auto, none, gpu or gpu:K", manylink.run, end, device="cuda")
+assert (manylink.run(end, device="auto").end_y == manylink.run(end).end_y).all()
+
 refused("must be real numbers, not complex128", manylink.evaluate, study, state=np.array([1j, 2, 3]))
 refused("must have (3,)", manylink.evaluate, study, state=[[1, 2, 3]])
 refused("must have ()", manylink.evaluate, study, time=[1.0])

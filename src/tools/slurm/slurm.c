@@ -56,6 +56,8 @@ static void slurm_print_head(const struct slurm_script *p, FILE *to)
             "\n#SBATCH --ntasks=1\n#SBATCH --cpus-per-task=%lld\n#SBATCH --time=%s\n"
             "#SBATCH --requeue\n#SBATCH --open-mode=append\n#SBATCH --output=%%x-%%A_%%a.log\n",
             (long long)p->cpus, slurm_time(p->time, text));
+    if (p->device)
+        fputs("#SBATCH --gpus=1\n", to);
     for (int i = 0; i < p->n_sbatch; i++)
         fprintf(to, "#SBATCH %s\n", p->sbatch[i]);
 }
@@ -68,24 +70,31 @@ static void slurm_print_set(const struct slurm_script *p, FILE *to)
     }
 }
 
+/* Prints a line that makes a kernel; without a kernel the tasks compute the same. */
+static void slurm_print_compile(const struct slurm_script *p, const char *option, FILE *to)
+{
+    fputs("    ", to);
+    ml_text_quote(to, p->command);
+    fprintf(to, " compile%s ", option);
+    ml_text_quote(to, p->study);
+    slurm_print_set(p, to);
+    fputs(" || :\n", to);
+}
+
 /* Prints the part for `sh` where the script is no task of an array: on the login node there is a
  * compiler and time does not count, but the study is not computed there. */
 static void slurm_print_submit(const struct slurm_script *p, FILE *to)
 {
     fputs("\n# `sh` of this script submits it", to);
-    if (p->needs_kernel)
+    if (p->needs_kernel || p->device)
         fputs(", and makes the kernel before: nodes may have no compiler.\n"
               "# Tasks that find no kernel compute the same without",
               to);
     fputs(".\nif [ -z \"${SLURM_ARRAY_TASK_ID:-}\" ]; then\n", to);
-    if (p->needs_kernel) {
-        fputs("    ", to);
-        ml_text_quote(to, p->command);
-        fputs(" compile ", to);
-        ml_text_quote(to, p->study);
-        slurm_print_set(p, to);
-        fputs(" || :\n", to);
-    }
+    if (p->needs_kernel)
+        slurm_print_compile(p, "", to);
+    if (p->device)
+        slurm_print_compile(p, " --device gpu", to);
     fputs("    exec sbatch \"$@\" \"$0\"\nfi\n", to);
 }
 
@@ -157,9 +166,10 @@ static void slurm_print_run(const struct slurm_script *p, FILE *to)
     slurm_print_set(p, to);
     fprintf(to,
             " -o \"$result\" \\\n    --shard \"$SLURM_ARRAY_TASK_ID/%lld\" --failed-runs-ok \\\n"
-            "    --threads \"${SLURM_CPUS_PER_TASK:-1}\" --time-limit %.0fs --grace %.0fs &\n"
+            "    --threads \"${SLURM_CPUS_PER_TASK:-1}\" --time-limit %.0fs --grace %.0fs%s%s &\n"
             "run=$!\n",
-            (long long)p->tasks, p->time_limit, p->grace);
+            (long long)p->tasks, p->time_limit, p->grace, p->device ? " --device " : "",
+            p->device ? p->device : "");
     fputs("while\n    code=0 caught=\n    wait \"$run\" || code=$?\n"
           "    [ -n \"$caught\" ] && kill -0 \"$run\" 2>/dev/null # it was `wait` that ended\n"
           "do :; done\n"

@@ -13,10 +13,11 @@ struct slurm_script {
     const char *const *sbatch;            /* [n_sbatch] options for `sbatch` of the array; of the */
     const char *const *sbatch_merge;      /* [n_sbatch_merge] job that merges */
     int n_set, n_sbatch, n_sbatch_merge;
-    int64_t cpus;    /* processors of a task */
-    int64_t at_most; /* tasks that run at a time; 0: any number */
-    double time;     /* s, of a task */
-    int64_t tasks;   /* at most; out: that many */
+    int64_t cpus;       /* processors of a task */
+    int64_t at_most;    /* tasks that run at a time; 0: any number */
+    double time;        /* s, of a task */
+    const char *device; /* of `run`, for which each task has a GPU; NULL: none */
+    int64_t tasks;      /* at most; out: that many */
     bool no_native;
     double rate; /* steps per s of a thread of this machine; 0: unknown */
 
