@@ -171,6 +171,9 @@ static void write_texts(struct ml_fit_writing *w)
     ml_h5_numbers_attribute(h5, w->group, "degrees_of_freedom", H5T_NATIVE_INT64, 0, &f->dof);
     ml_h5_numbers_attribute(h5, w->group, "squares", H5T_NATIVE_DOUBLE, 0, &f->chi2);
     ml_h5_numbers_attribute(h5, w->group, "variance", H5T_NATIVE_DOUBLE, 0, &f->variance);
+    ml_h5_numbers_attribute(h5, w->group, "log_likelihood", H5T_NATIVE_DOUBLE, 0, &f->likelihood);
+    ml_h5_numbers_attribute(h5, w->group, "aic", H5T_NATIVE_DOUBLE, 0, &f->aic);
+    ml_h5_numbers_attribute(h5, w->group, "bic", H5T_NATIVE_DOUBLE, 0, &f->bic);
     ml_h5_numbers_attribute(h5, w->group, "best_start", H5T_NATIVE_INT64, 0, &f->best);
     free(worst);
 }

@@ -193,6 +193,26 @@ static void find_variance(struct ml_fit_found *f)
     f->variance = squares / (double)f->dof / (slopes * slopes);
 }
 
+/* How likely the measured numbers are with normal noise (H. Akaike, IEEE Trans. Autom. Control 19,
+ * 716 (1974); G. Schwarz, Ann. Stat. 6, 461 (1978)). */
+static void find_likelihood(struct ml_fit_found *f)
+{
+    const bool is_given = f->starts->study->spec.fit.has_deviations;
+    const struct ml_measured_numbers *m = f->starts->measured;
+    const double n = (double)f->n_number, k = f->n + !is_given;
+    const double variance = is_given ? 1.0 : f->chi2 / n;
+    double logs = 0.0;
+    for (int64_t i = 0; i < m->n_column * m->n_time; i++)
+        if (!isnan(f->residual[i]))
+            logs += log(m->sd[i / m->n_time][i % m->n_time]);
+    const double two_pi = 6.283185307179586;
+    f->likelihood = f->starts->scale > 0.0
+                        ? (double)NAN
+                        : -0.5 * (n * log(two_pi * variance) + f->chi2 / variance) - logs;
+    f->aic = 2.0 * k - 2.0 * f->likelihood;
+    f->bic = k * log(n) - 2.0 * f->likelihood;
+}
+
 /* All numbers that follow from the best point. */
 static bool look(struct ml_fit_found *f)
 {
@@ -212,6 +232,7 @@ static bool look(struct ml_fit_found *f)
         find_residuals(f, c);
     if (f->starts->scale > 0.0)
         find_variance(f);
+    find_likelihood(f);
     find_minima(f);
     double *left = find_singular(f);
     if (!left)

@@ -304,6 +304,16 @@ static void write_residuals(FILE *to, const struct ml_fit_found *f)
             f->chance, (long long)f->n_number, f->seen);
 }
 
+/* For the choice among models of the same data. */
+static void write_likelihood(FILE *to, const struct ml_fit_found *f)
+{
+    if (isfinite(f->likelihood))
+        (void)fprintf(to,
+                      "log-likelihood %.7g, AIC %.7g, BIC %.7g: of models of these data the least "
+                      "AIC or BIC is preferred\n",
+                      f->likelihood, f->aic, f->bic);
+}
+
 char *ml_fit_page(const struct ml_fit_found *f, const struct ml_fit_profile *profile)
 {
     char *text = NULL;
@@ -316,6 +326,7 @@ char *ml_fit_page(const struct ml_fit_found *f, const struct ml_fit_profile *pro
     if (profile)
         write_profile(to, profile);
     write_noise(to, f);
+    write_likelihood(to, f);
     write_residuals(to, f);
     write_identifiability(to, f);
     write_minima(to, f);

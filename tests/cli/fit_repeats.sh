@@ -60,3 +60,34 @@ expect 0 "$MANYLINK" fit few.yaml
 says out '0.7187451 .. 1.4308868  beyond the range: `--profile` keeps within'
 expect 0 "$MANYLINK" fit few.yaml -o wide.h5 --set sample.over.0.from=0.1 --set sample.over.0.to=3
 ! grep -q "beyond the range" out || fail "the interval is in the range: $(cat out)"
+
+# Criteria for the choice of a model: distances of cars by their speed (M. Ezekiel, Methods of Correlation
+# Analysis, 1930), of which R's logLik, AIC and BIC of a line are printed in its manuals, and the same with known noise.
+speed=4,4,7,7,8,9,10,10,10,11,11,12,12,12,12,13,13,13,13,14,14,14,14,15,15,15,16,16,17,17,17,18,18,18,18,19,19,19,20,20,20,20,20,22,23,24,24,24,24,25
+distance=2,10,4,22,16,10,18,26,34,17,28,14,20,24,28,26,34,34,46,26,36,60,80,20,26,54,32,40,32,40,50,42,56,76,84,36,46,68,32,48,52,56,64,66,54,70,92,93,120,85
+{ echo time,y && echo $speed | tr , '\n' >speed && echo $distance | tr , '\n' | paste -d , speed -; } >cars.csv
+cat >cars.yaml <<'END'
+manylink: 1
+system: {type: equations, parameters: {a: 0, b: 4}, state: {u: 0}, rates: {u: 1}}
+quantities: {y: a + b*u}
+time: {step: 0.5, end: 25}
+sample: {method: sobol, count: 4, over: [{set: system.a, from: -50, to: 50}, {set: system.b, from: 1, to: 8}]}
+fit: {to: cars.csv, columns: {y: y}}
+END
+expect 0 "$MANYLINK" fit cars.yaml
+says out 'log-likelihood -206.5784, AIC 419.1569, BIC 424.8929'
+expect 0 "$MANYLINK" fit cars.yaml -o known.h5 --set fit.sd=15
+"$PYTHON" - <<'END'
+import h5py
+import numpy as np
+from scipy.stats import norm
+
+with h5py.File("known.h5") as f:
+    fit = f["study/fit"]
+    likelihood = norm.logpdf(fit["residual"][:], scale=15).sum()
+    found = [fit.attrs[name] for name in ("log_likelihood", "aic", "bic")]
+known = [likelihood, 4 - 2 * likelihood, 2 * np.log(50) - 2 * likelihood]
+assert np.allclose(found, known, rtol=1e-13, atol=0), (found, known)
+END
+expect 0 "$MANYLINK" fit cars.yaml -o loss.h5 --set fit.loss=huber
+! grep -q "log-likelihood" out || fail "a loss has no likelihood"
