@@ -39,14 +39,17 @@ struct ml_sobol_indices {
     double variance;                /* of the output over A and B, in the square of its unit */
 };
 
+/* Returned by the functions below in place of 1 or 0. */
+enum { ML_INDEX_NO_MEMORY = -1 };
+
 /* Finds first-order indices; total indices, half the mean of (A - A_i)^2 over the variance (Jansen,
  * 1999); and of second order the mean of B_i A_j - A B over the variance, less both of first order
  * (Saltelli et al., 2010). Numbers are centred first.
  *   y           [n_point][2 + n_input], or with out->second [n_point][2 + 2 n_input]: A, A with one
  *               input of B, (B with one input of A,) B; changed: complete points come first
  *   n_resample  of the bootstrap, at least 2
- * Returns 0 without memory, with fewer than two complete points, and where the output is the same
- * in all runs of A and B. */
+ * Returns ML_INDEX_NO_MEMORY, or 0 with fewer than two complete points, and where the output is the
+ * same in all runs of A and B. */
 ML_API int ml_sobol_indices_find(double *y, int64_t n_point, int n_input, int n_resample,
                                  struct ml_sobol_indices *out);
 
@@ -93,8 +96,8 @@ struct ml_given_indices {
  * Measures of an input that is the same in all runs are NaN (`first` of bins: 0). Regression has
  * NaN where an input is the same in all runs, inputs depend on each other linearly, runs are fewer
  * than inputs + 2, or inputs more than 64.
- * Returns 0 without memory, with fewer than 8 complete runs, and where the output is the same in
- * all. */
+ * Returns ML_INDEX_NO_MEMORY, or 0 with fewer than 8 complete runs, and where the output is the
+ * same in all. */
 ML_API int ml_given_indices_find(const struct ml_given_inputs *inputs, const double *y,
                                  int n_resample, struct ml_given_indices *out);
 
@@ -116,9 +119,9 @@ struct ml_chaos_indices {
  * at most n/2 terms. Of more than 16384 runs the first are used. Intervals are those of the noise
  * that the residuals leave in coefficients, and without is_even of the runs that are drawn: too
  * narrow where `explained` is far from 1.
- * Returns 0 without memory, with fewer than 8 complete runs or 2 n_input + 2, with more inputs than
- * sqrt(2e9 / runs) - 1 (the work grows with their square), and where the output is the same in all
- * runs or no polynomial explains half of its variance. */
+ * Returns ML_INDEX_NO_MEMORY, or 0 with fewer than 8 complete runs or 2 n_input + 2, with more
+ * inputs than sqrt(2e9 / runs) - 1 (the work grows with their square), and where the output is the
+ * same in all runs or no polynomial explains half of its variance. */
 ML_API int ml_chaos_indices_find(const struct ml_given_inputs *inputs, const double *y,
                                  int n_resample, struct ml_chaos_indices *out);
 
@@ -145,8 +148,8 @@ struct ml_shapley_effects {
  * one input have opposite values of others. Of more than 16384 runs, or sqrt(2e9 / 2^n_input), the
  * first are used.
  *   n_resample  of the bootstrap, at least 2
- * Returns 0 without memory, with more than 12 inputs, with fewer than 8 complete runs, and where
- * the output is the same in all. */
+ * Returns ML_INDEX_NO_MEMORY, or 0 with more than 12 inputs, with fewer than 8 complete runs, and
+ * where the output is the same in all. */
 ML_API int ml_shapley_effects_find(const struct ml_given_inputs *inputs, const double *y,
                                    int n_resample, struct ml_shapley_effects *out);
 
@@ -166,8 +169,8 @@ struct ml_morris_indices {
  *   y           [n_point][n_input + 1]
  *   step        length of a step, > 0
  *   n_resample  of the bootstrap, at least 2
- * Returns 0 without memory, with fewer than two complete trajectories, and where a run of these
- * differs from the run before in another number of inputs. */
+ * Returns ML_INDEX_NO_MEMORY, or 0 with fewer than two complete trajectories, and where a run of
+ * these differs from the run before in another number of inputs. */
 ML_API int ml_morris_indices_find(const double *x, const double *y, int64_t n_point, int n_input,
                                   double step, int n_resample, struct ml_morris_indices *out);
 
@@ -186,7 +189,7 @@ struct ml_fast_indices {
  * of frequencies is no part of the intervals.
  *   y           [n_input][n_point] along closed curves, 65 <= n_point < 2^31
  *   n_resample  of the bootstrap, at least 2
- * Returns 0 without memory, with fewer runs, and where no curve has indices. */
+ * Returns ML_INDEX_NO_MEMORY, or 0 with fewer runs, and where no curve has indices. */
 ML_API int ml_fast_indices_find(const double *y, int64_t n_point, int n_input, int n_resample,
                                 struct ml_fast_indices *out);
 
@@ -274,8 +277,8 @@ struct ml_derivative_runs {
 
 /* Finds the measures.
  *   n_resample  of the bootstrap, at least 2
- * Returns 0 without memory, with fewer than two complete runs, and where the output is the same in
- * all. */
+ * Returns ML_INDEX_NO_MEMORY, or 0 with fewer than two complete runs, and where the output is the
+ * same in all. */
 ML_API int ml_derivative_measures_find(const struct ml_derivative_runs *runs, int n_resample,
                                        struct ml_derivative_measures *out);
 /* Tables of indices, as `manylink sensitivity` prints them and /study/sensitivity/global of a
@@ -388,7 +391,7 @@ struct ml_index_table {
 /* Finds the indices of a number. The function of the design above has the equations.
  *   y     [n][n_row], of FAST [n_row][n]; changed
  *   room  [n_input * (n_input + ML_INDEX_KINDS)], where the indices are put
- * Returns is_found: 0 as the functions above. */
+ * Returns is_found, or ML_INDEX_NO_MEMORY. */
 ML_API int ml_index_table_find(const struct ml_index_points *points, double *y,
                                struct ml_index *room, struct ml_index_table *out);
 

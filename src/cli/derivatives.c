@@ -17,20 +17,16 @@ static double derivatives_number(const struct sample *s, const char *key, const 
                                  int64_t i)
 {
     char path[PATH];
-    const char *text = NULL;
     (void)snprintf(path, sizeof path, "runs/%s", key);
-    if (ml_result_attribute(s->result, path, name, i, &text, s->err) != ML_OK || !text)
-        return (double)NAN;
-    return strtod(text, NULL);
+    const char *text = sample_attribute(s, path, name, i);
+    return text ? strtod(text, NULL) : (double)NAN;
 }
 
 static const char *derivatives_text(const struct sample *s, const char *key, const char *name)
 {
     char path[PATH];
-    const char *text = NULL;
     (void)snprintf(path, sizeof path, "runs/%s", key);
-    (void)ml_result_attribute(s->result, path, name, 0, &text, s->err);
-    return text;
+    return sample_attribute(s, path, name, 0);
 }
 
 /* The numbers of a list, to be freed; NULL without any. */
@@ -269,6 +265,7 @@ struct indices derivatives_indices(struct derivatives *d, const struct ml_index_
                                             .constants = d->constants,
                                             .is_log = d->is_log};
     found.table.is_found = ml_derivative_measures_find(&runs, ML_INDEX_RESAMPLES, &d->measures);
+    (void)need(found.table.is_found == ML_INDEX_NO_MEMORY ? NULL : d->vectors);
     found.table.n = part->n_run;
     found.table.n_complete = d->measures.n_complete;
     return found;

@@ -10,11 +10,17 @@
 
 enum { LEAST_PART = 16 /* points */ };
 
+const char *sample_attribute(const struct sample *s, const char *path, const char *name, int64_t i)
+{
+    const char *text = NULL;
+    if (ml_result_attribute(s->result, path, name, i, &text, s->err) == ML_E_MEMORY)
+        (void)need(NULL);
+    return text;
+}
+
 const char *sample_correlated(const struct sample *s, int64_t i)
 {
-    const char *name = NULL;
-    (void)ml_result_attribute(s->result, "runs", "correlated", i, &name, s->err);
-    return name;
+    return sample_attribute(s, "runs", "correlated", i);
 }
 
 /* The estimator that the design allows; false after a problem. */
@@ -72,8 +78,9 @@ static bool read_design(struct sample *s, struct ml_index_points *p, const char 
     }
     p->design = (enum ml_index_design)design;
     p->has_second = strstr(word, "second order") != NULL;
-    if (design == ML_INDEX_MORRIS &&
-        ml_result_attribute(s->result, "runs", "levels", 0, &levels, s->err) == ML_OK)
+    if (design == ML_INDEX_MORRIS)
+        levels = sample_attribute(s, "runs", "levels", 0);
+    if (design == ML_INDEX_MORRIS && s->err->status == ML_OK)
         p->levels = levels ? (int)strtol(levels, NULL, 10) : 4;
     return s->err->status == ML_OK;
 }
@@ -82,11 +89,10 @@ static bool read_design(struct sample *s, struct ml_index_points *p, const char 
  * outputs. */
 static bool find_runs(struct sample *s)
 {
-    const char *output = NULL;
+    const char *output = sample_attribute(s, "summary", "outputs", 0);
     char path[256];
     struct ml_array_info info = {.size = sizeof info};
-    if (ml_result_attribute(s->result, "summary", "outputs", 0, &output, s->err) != ML_OK ||
-        !output)
+    if (!output)
         return false;
     (void)snprintf(path, sizeof path, "summary/%s", output);
     if (!ml_result_find(s->result, path, &info) || info.n_run_dim < 1)
@@ -101,9 +107,7 @@ static bool find_runs(struct sample *s)
 static int read_names(const struct sample *s, const char *attribute, const char **names)
 {
     int n = 0;
-    while (n < MOST_INPUTS &&
-           ml_result_attribute(s->result, "runs", attribute, n, &names[n], s->err) == ML_OK &&
-           names[n])
+    while (n < MOST_INPUTS && (names[n] = sample_attribute(s, "runs", attribute, n)) != NULL)
         n++;
     return n;
 }
@@ -131,9 +135,11 @@ static bool find_design(struct sample *s, enum ml_estimator asked)
     struct ml_index_points *p = &s->parts[N_PART - 1];
     struct ml_array_info info = {.size = sizeof info};
     const bool has_runs = ml_result_find(s->result, "runs/outcome", &info) != 0;
-    if (has_runs &&
-        (ml_result_attribute(s->result, "runs", "design", 0, &design, s->err) != ML_OK ||
-         ml_result_attribute(s->result, "runs", "points", 0, &lie, s->err) != ML_OK))
+    if (has_runs) {
+        design = sample_attribute(s, "runs", "design", 0);
+        lie = sample_attribute(s, "runs", "points", 0);
+    }
+    if (s->err->status != ML_OK)
         return false;
     if (!design || !find_runs(s)) {
         ml_fail(s->err, ML_E_INPUT,
@@ -189,7 +195,8 @@ struct indices sample_indices(const struct sample *sample, const struct ml_index
                             .inputs = sample->names,
                             .name = name,
                             .table = {.size = sizeof found.table}};
-    ml_index_table_find(part, y, sample->room, &found.table);
+    const int is_found = ml_index_table_find(part, y, sample->room, &found.table);
+    (void)need(is_found == ML_INDEX_NO_MEMORY ? NULL : sample->room);
     return found;
 }
 

@@ -27,6 +27,11 @@ static inline const struct ml_index_points *sample_points(const struct sample *s
     return &sample->parts[N_PART - 1];
 }
 
+/* As ml_result_attribute; NULL too after a failure, which the sample's `err` has. Without memory it
+ * ends the command. */
+const char *sample_attribute(const struct sample *sample, const char *path, const char *name,
+                             int64_t i);
+
 /* The i-th of the inputs that depend on others; NULL behind the last. */
 const char *sample_correlated(const struct sample *sample, int64_t i);
 

@@ -221,11 +221,8 @@ static enum ml_status find_dataset(struct sensitivity *s, const struct ml_array_
 /* Whether a name is among the outputs of the summary, which has the inputs too. */
 static bool is_output(const struct sample *s, const char *name)
 {
-    const char *output = NULL;
-    for (int i = 0;
-         ml_result_attribute(s->result, "summary", "outputs", i, &output, s->err) == ML_OK &&
-         output;
-         i++)
+    const char *output;
+    for (int i = 0; (output = sample_attribute(s, "summary", "outputs", i)) != NULL; i++)
         if (strcmp(output, name) == 0)
             return true;
     return false;

@@ -207,6 +207,8 @@ static void describe_print_seal(struct describe_page *page)
 {
     bool is_sealed = false;
     const enum ml_status status = ml_seal_check(page->h5.path, &is_sealed, NULL);
+    if (!ml_h5_need(&page->h5, status != ML_E_MEMORY))
+        return;
     (void)fputs(status != ML_OK ? "changed since it was made: by another program, or damaged\n"
                 : is_sealed     ? "as it was made: its checksum matches\n"
                                 : "not known whether it is as it was made: it has no seal\n",

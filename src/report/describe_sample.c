@@ -36,9 +36,10 @@ static double *sample_read(const struct sample_page *page, const char *table, co
         return NULL;
     const struct ml_extent extent = ml_h5_extent(page->h5, id);
     const int64_t n = sample_product(&extent, extent.rank);
-    double *values = n > 0 && n % rows == 0 ? calloc((size_t)n, sizeof *values) : NULL;
+    const bool fits = n > 0 && n % rows == 0;
+    double *values = fits ? calloc((size_t)n, sizeof *values) : NULL;
     *size = n / rows;
-    if (values)
+    if (fits && ml_h5_need(page->h5, values))
         ml_h5_read_range(page->h5, id, &extent, H5T_NATIVE_DOUBLE, 0, (unsigned long long)n,
                          values);
     (void)H5Oclose(id);

@@ -159,6 +159,7 @@ static void find_intervals(const struct fit *f, int n_resample, double *drawn, d
     }
 }
 
+/* Of inputs that are too many the polynomial has degree 0. False without memory. */
 static bool take_fit(struct fit *f, const struct ml_complete *complete)
 {
     const int64_t n = complete->n < MOST_RUNS ? complete->n : MOST_RUNS;
@@ -166,7 +167,7 @@ static bool take_fit(struct fit *f, const struct ml_complete *complete)
     const int most = (int)fmin((double)half, sqrt(most_work / (double)n));
     f->y = complete->y;
     if (most < 1 + complete->inputs->n_input)
-        return false;
+        return true;
     if (!ml_chaos_basis_make(&f->basis, complete, n, most))
         return false;
     const size_t n_term = (size_t)f->basis.n_term;
@@ -242,6 +243,7 @@ static void widen_first(const struct fit *f, struct ml_chaos_indices *out)
         out->first[i].half += chi * fmax(out->total[i].value - out->first[i].value, 0.0);
 }
 
+/* False without memory. */
 static bool write_indices(const struct fit *f, int n_resample, struct ml_chaos_indices *out)
 {
     const int n = f->basis.n_input;
@@ -261,11 +263,10 @@ static bool write_indices(const struct fit *f, int n_resample, struct ml_chaos_i
     }
     if (is_done && !out->is_even)
         widen_first(f, out);
-    const bool is_found = is_done && isfinite(shares[0]);
     free(shares);
     free(spread);
     free(sampling);
-    return is_found;
+    return is_done;
 }
 
 int ml_chaos_indices_find(const struct ml_given_inputs *inputs, const double *y, int n_resample,
@@ -274,11 +275,13 @@ int ml_chaos_indices_find(const struct ml_given_inputs *inputs, const double *y,
     struct ml_complete complete;
     struct fit f = {.degree = 0};
     double square = 0.0;
-    bool is_found = ml_complete_find(&complete, inputs, y);
+    bool has_room = ml_complete_find(&complete, inputs, y);
     out->n_complete = complete.n;
     out->n_used = complete.n < MOST_RUNS ? complete.n : MOST_RUNS;
-    is_found = is_found && complete.n >= LEAST_RUNS && complete.n >= 2 * inputs->n_input + 2 &&
-               take_fit(&f, &complete) && f.basis.degree > 0;
+    bool is_found = has_room && complete.n >= LEAST_RUNS && complete.n >= 2 * inputs->n_input + 2;
+    if (is_found)
+        has_room = take_fit(&f, &complete);
+    is_found = is_found && has_room && f.basis.degree > 0;
     for (int64_t r = 0; is_found && r < f.basis.n; r++)
         square += complete.y[r] * complete.y[r];
     is_found = is_found && square > 0.0;
@@ -290,9 +293,11 @@ int ml_chaos_indices_find(const struct ml_given_inputs *inputs, const double *y,
         out->degree = f.degree;
         out->n_term = f.n_term;
         out->explained = 1.0 - f.left_out * (double)f.basis.n / square;
-        is_found = out->explained > least_explained && write_indices(&f, n_resample, out);
+        is_found = out->explained > least_explained;
     }
+    if (is_found)
+        has_room = write_indices(&f, n_resample, out);
     drop_fit(&f);
     ml_complete_free(&complete);
-    return is_found;
+    return has_room ? is_found && isfinite(out->first[0].value) : ML_INDEX_NO_MEMORY;
 }

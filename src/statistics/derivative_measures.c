@@ -212,6 +212,8 @@ static void write_measures(const struct scaled_runs *d, const struct ml_index *f
     }
 }
 
+/* Measures, unless the output is the same in all runs, whose variance is NaN. False without memory.
+ */
 static bool find_measures(struct scaled_runs *d, const struct ml_resamples *resamples, double *sums,
                           struct ml_derivative_measures *out)
 {
@@ -230,14 +232,14 @@ static bool find_measures(struct scaled_runs *d, const struct ml_resamples *resa
         ml_resamples_sums(resamples, 0, n_sum, totals, sums); /* in place of those of a group */
         out->variance =
             ml_resample_squares(sums[0], sums[1], sums[2]) / sums[0] / d->y_scale / d->y_scale;
-        is_done = !isnan(out->variance);
     }
-    if (is_done) {
+    const bool is_found = is_done && !isnan(out->variance);
+    if (is_found) {
         find_subspace(d, sums, out, eigenvalues);
         is_done =
             ml_resamples_find(resamples, n_sum, totals, estimate_derivatives, d, 4 * d->n, found);
     }
-    if (is_done)
+    if (is_found && is_done)
         write_measures(d, found, out);
     free(totals);
     free(eigenvalues);
@@ -260,21 +262,23 @@ int ml_derivative_measures_find(const struct ml_derivative_runs *runs, int n_res
                             .room = malloc(2 * n_matrix * n_matrix * sizeof(double) + 1)};
     struct ml_resamples resamples = {0};
     double *sums = NULL;
-    bool is_done = d.scale && d.deviation && d.is_complete && d.room;
+    bool has_room = d.scale && d.deviation && d.is_complete && d.room;
     out->dimension = 0;
-    if (is_done)
+    if (has_room)
         find_scales(&d);
     out->n_complete = d.n_complete;
-    is_done =
-        is_done && d.n_complete > 1 && ml_resamples_draw(&resamples, runs->n_point, n_resample);
-    if (is_done)
-        sums = calloc((size_t)resamples.n_group * (size_t)derivative_sums(&d), sizeof *sums);
-    is_done = sums && find_measures(&d, &resamples, sums, out);
+    const bool is_enough = d.n_complete > 1;
+    if (has_room && is_enough) {
+        has_room = ml_resamples_draw(&resamples, runs->n_point, n_resample);
+        if (has_room)
+            sums = calloc((size_t)resamples.n_group * (size_t)derivative_sums(&d), sizeof *sums);
+        has_room = sums && find_measures(&d, &resamples, sums, out);
+    }
     ml_resamples_free(&resamples);
     free(sums);
     free(d.scale);
     free(d.deviation);
     free(d.is_complete);
     free(d.room);
-    return is_done;
+    return has_room ? is_enough && !isnan(out->variance) : ML_INDEX_NO_MEMORY;
 }

@@ -113,5 +113,5 @@ int ml_fast_indices_find(const double *y, int64_t n_point, int n_input, int n_re
     }
     ml_resamples_free(&resamples);
     ml_fourier_free(&fourier);
-    return is_done && out->n_complete > 0;
+    return is_done ? out->n_complete > 0 : ML_INDEX_NO_MEMORY;
 }

@@ -169,14 +169,13 @@ int ml_given_indices_find(const struct ml_given_inputs *inputs, const double *y,
 {
     struct ml_complete complete;
     struct given g = {0};
-    bool is_done = ml_complete_find(&complete, inputs, y);
+    bool has_room = ml_complete_find(&complete, inputs, y);
     out->n_complete = complete.n;
-    if (is_done && complete.n >= LEAST_RUNS && differs(&complete)) {
-        is_done = begin(&g, &complete, n_resample) && find_all(&g, out);
+    const bool is_found = complete.n >= LEAST_RUNS && differs(&complete);
+    if (has_room && is_found) {
+        has_room = begin(&g, &complete, n_resample) && find_all(&g, out);
         end(&g);
-    } else {
-        is_done = false;
     }
     ml_complete_free(&complete);
-    return is_done;
+    return has_room ? is_found : ML_INDEX_NO_MEMORY;
 }

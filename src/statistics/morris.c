@@ -138,17 +138,20 @@ int ml_morris_indices_find(const double *x, const double *y, int64_t n_point, in
     struct ml_index *found = malloc(3 * n * sizeof *found + 1);
     struct centre *centres = malloc(n * sizeof *centres + 1);
     const struct effects context = {n_input, centres};
-    bool is_done = false;
     out->n_complete = 0;
-    if (effects && sums && found && centres &&
-        find_all_effects(x, y, n_point, n_input, step, effects, &out->n_complete) &&
-        out->n_complete > 1 && ml_resamples_draw(&resamples, out->n_complete, n_resample)) {
+    bool has_room = effects && sums && found && centres;
+    bool is_found = has_room &&
+                    find_all_effects(x, y, n_point, n_input, step, effects, &out->n_complete) &&
+                    out->n_complete > 1;
+    if (is_found)
+        has_room = ml_resamples_draw(&resamples, out->n_complete, n_resample);
+    if (is_found && has_room) {
         find_centres(effects, out->n_complete, n_input, centres);
         add_effects(&resamples, centres, n_input, effects, sums);
-        is_done = ml_resamples_estimate(&resamples, (int)n_sum, sums, estimate, &context,
-                                        3 * n_input, found);
+        has_room = ml_resamples_estimate(&resamples, (int)n_sum, sums, estimate, &context,
+                                         3 * n_input, found);
     }
-    for (int i = 0; is_done && i < n_input; i++) {
+    for (int i = 0; is_found && has_room && i < n_input; i++) {
         out->mu_star[i] = unscaled(&found[i], centres[i].scale);
         out->mu[i] = unscaled(&found[n_input + i], centres[i].scale);
         out->sigma[i] = unscaled(&found[2 * n_input + i], centres[i].scale);
@@ -158,5 +161,5 @@ int ml_morris_indices_find(const double *x, const double *y, int64_t n_point, in
     free(sums);
     free(found);
     free(centres);
-    return is_done;
+    return has_room ? is_found : ML_INDEX_NO_MEMORY;
 }

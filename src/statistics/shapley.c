@@ -330,29 +330,30 @@ int ml_shapley_effects_find(const struct ml_given_inputs *inputs, const double *
     struct shapley s = {.n = inputs->n_input};
     struct ml_index found[3 * MOST_INPUTS + 1];
     int32_t *order = malloc((size_t)inputs->n * sizeof *order + 1);
-    bool is_done = order && ml_complete_find(&complete, inputs, y);
+    bool has_room = order && ml_complete_find(&complete, inputs, y);
     out->n_complete = complete.n;
     out->n_used = 0;
-    if (is_done && s.n > 0 && s.n <= MOST_INPUTS && complete.n >= LEAST_RUNS) {
+    bool is_found = s.n > 0 && s.n <= MOST_INPUTS && complete.n >= LEAST_RUNS;
+    if (has_room && is_found) {
         s.n_set = 1 << s.n;
         s.n_run = out->n_used = runs_used(complete.n, s.n);
         s.y = complete.y;
-        is_done = take_room(&s);
-        if (is_done)
+        has_room = take_room(&s);
+        if (has_room)
             take_inputs(&s, &complete, order);
-        is_done = is_done && find_effects(&s, n_resample, found) && !isnan(found[0].value);
+        has_room = has_room && find_effects(&s, n_resample, found);
+        is_found = has_room && !isnan(found[0].value);
         free_room(&s);
-    } else {
-        is_done = false;
     }
-    for (int i = 0; is_done && i < s.n; i++) {
+    is_found &= has_room;
+    for (int i = 0; is_found && i < s.n; i++) {
         out->effects[i] = found[i];
         out->first[i] = found[s.n + i];
         out->total[i] = found[2 * s.n + i];
     }
-    if (is_done)
+    if (is_found)
         out->unexplained = found[3 * s.n];
     ml_complete_free(&complete);
     free(order);
-    return is_done;
+    return has_room ? is_found : ML_INDEX_NO_MEMORY;
 }

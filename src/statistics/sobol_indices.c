@@ -152,7 +152,7 @@ int ml_sobol_indices_find(double *y, int64_t n_point, int n_input, int n_resampl
     const size_t sums = (size_t)n_sum(&d), indices = (size_t)n_index(&d);
     struct ml_resamples resamples = {0};
     double scale = 1.0;
-    bool is_found = false;
+    bool has_room = false;
     out->n_complete = take_complete(y, n_point, d.n_row, &scale);
     out->variance = 0.0;
     if (out->n_complete < 2)
@@ -162,10 +162,10 @@ int ml_sobol_indices_find(double *y, int64_t n_point, int n_input, int n_resampl
     if (room && found && ml_resamples_draw(&resamples, out->n_complete, n_resample)) {
         double *totals = room + sums;
         add_points(&d, &resamples, y, room, totals);
-        is_found =
-            ml_resamples_find(&resamples, (int)sums, totals, estimate, &d, (int)indices, found) &&
-            found[0].value > 0.0;
+        has_room =
+            ml_resamples_find(&resamples, (int)sums, totals, estimate, &d, (int)indices, found);
     }
+    const bool is_found = has_room && found[0].value > 0.0;
     if (is_found) {
         out->variance = found[0].value / scale / scale;
         write_indices(&d, found, out);
@@ -173,5 +173,5 @@ int ml_sobol_indices_find(double *y, int64_t n_point, int n_input, int n_resampl
     ml_resamples_free(&resamples);
     free(found);
     free(room);
-    return is_found;
+    return has_room ? is_found : ML_INDEX_NO_MEMORY;
 }

@@ -171,7 +171,9 @@ static bool find_cell(struct global *g, int64_t cell, double *y, struct ml_index
             read_number(g, i, cell, row, y);
             if (g->result->h5.status != ML_OK)
                 return false;
-            ml_index_table_find(&g->indexed.points, y, room, &found);
+            if (!ml_h5_need(&g->result->h5, ml_index_table_find(&g->indexed.points, y, room,
+                                                                &found) != ML_INDEX_NO_MEMORY))
+                return false;
             write_table(g, at++, &found);
         }
     return true;

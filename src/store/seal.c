@@ -177,15 +177,19 @@ static bool seal_find(struct reading *r, uint64_t head[ML_SEAL_HEAD])
     return false;
 }
 
-/* Whether the file is as the seal of this head says. */
-static bool seal_fits(struct reading *r, const uint64_t head[ML_SEAL_HEAD])
+/* ML_OK if the file is as the seal of this head says; ML_E_MEMORY, or ML_E_FILE if it is not. */
+static enum ml_status seal_compare(struct reading *r, const uint64_t head[ML_SEAL_HEAD])
 {
     XXH128_hash_t sum;
     const uint64_t n = head[ML_SEAL_MAGIC] == magic ? head[ML_SEAL_SKIPPED] : OLD_RANGES;
-    return head[ML_SEAL_SIZE] == r->size && n <= r->size / sizeof *r->skipped &&
-           seal_take(r, head[ML_SEAL_MAGIC], n) &&
-           ml_io_read(r->file, (off_t)r->own, r->seal, r->n_word * sizeof *r->seal) &&
-           seal_hash(r, &sum) && sum.low64 == head[ML_SEAL_LOW] && sum.high64 == head[ML_SEAL_HIGH];
+    if (head[ML_SEAL_SIZE] != r->size || n > r->size / sizeof *r->skipped)
+        return ML_E_FILE;
+    if (!seal_take(r, head[ML_SEAL_MAGIC], n))
+        return ML_E_MEMORY;
+    const bool fits = ml_io_read(r->file, (off_t)r->own, r->seal, r->n_word * sizeof *r->seal) &&
+                      seal_hash(r, &sum) && sum.low64 == head[ML_SEAL_LOW] &&
+                      sum.high64 == head[ML_SEAL_HIGH];
+    return fits ? ML_OK : ML_E_FILE;
 }
 
 enum ml_status ml_seal_check(const char *path, bool *is_sealed, struct ml_error *err)
@@ -194,7 +198,9 @@ enum ml_status ml_seal_check(const char *path, bool *is_sealed, struct ml_error 
     uint64_t head[ML_SEAL_HEAD];
     enum ml_status status = seal_begin(&r, path, O_RDONLY, err);
     const bool is_found = status == ML_OK && seal_find(&r, head);
-    if (is_found && !seal_fits(&r, head))
+    if (is_found)
+        status = seal_compare(&r, head);
+    if (is_found && status == ML_E_FILE)
         status = ml_fail(err, ML_E_FILE,
                          "%s: its checksum does not match: it is damaged, or was changed by "
                          "another program; `info` and `plot` read it all the same with --changed",

@@ -76,6 +76,7 @@ char *ml_pool_format(struct ml_pool *pool, const char *format, ...)
          *copy = text ? ml_pool_text(pool, text, strlen(text)) : NULL;
     va_end(args);
     free(text);
+    pool->is_short |= !copy;
     return copy;
 }
 
