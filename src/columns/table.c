@@ -138,6 +138,10 @@ static const char *remedy_of(const char *text, size_t length)
         const char *bytes, *remedy;
     } kinds[] = {
         {0, 4, "PK\3\4", "a spreadsheet or an archive; save the table as CSV"},
+        {0, 2, "\x1F\x8B", "a compressed file; `gunzip` makes the table of it"},
+        {0, 2, "{\"", "JSON; save the table as CSV"},
+        {0, 2, "[{", "JSON; save the table as CSV"},
+        {0, 5, "<?xml", "XML; save the table as CSV"},
         {0, 4, "\xD0\xCF\x11\xE0", "a spreadsheet; save the table as CSV"},
         {0, 6, "MATLAB",
          "a MATLAB file; save the table as text there: writetable(T, \"t.csv\"), or if `manylink "

@@ -129,10 +129,13 @@ refused = {
     "this is a spreadsheet": "PK\3\4",
     "this is a C3D file whose header ends early, at byte 4": "\2P\1\0",
     "this is a MATLAB file": "MATLAB 5.0 MAT-file",
+    "this is JSON; save the table as CSV": '[{"time": 0}]',
+    "this is XML; save the table as CSV": '<?xml version="1.0"?>\n<mvnx version="4">\n',
+    "this is a compressed file; `gunzip`": "\x1f\udc8b\b",
     "the file is empty": "\n \n",
 }
 for message, text in refused.items():
-    with open("motion.csv", "w", newline="") as file:
+    with open("motion.csv", "w", newline="", errors="surrogateescape") as file:
         file.write(text)
     command = [sys.argv[1], "inverse", "arm.yaml", "--motion", "motion.csv", "-o", "no.h5"]
     done = subprocess.run(command, capture_output=True, text=True)

@@ -1,5 +1,5 @@
 # Seeds and words of fuzz_formula, into ./seeds and ./words: the formulas of its tests, but for
-# long sums: what is made of a sum of a million terms takes seconds each time.
+# long sums: an input with a sum of a million terms takes seconds.
 mkdir seeds
 grep -oE '"[^"]*[a-z0-9)][^"]*"' "$SOURCE/tests/expr/test_expr.c" | grep -vE 'sum\(.*[0-9]{3}' |
     tr -d '"' | split -l 1 -a 4 - seeds/formula-
