@@ -27,8 +27,8 @@ static inline const struct ml_index_points *sample_points(const struct sample *s
     return &sample->parts[N_PART - 1];
 }
 
-/* As ml_result_attribute; NULL too after a failure, which the sample's `err` has. Without memory it
- * ends the command. */
+/* As ml_result_attribute; NULL too after a failure, which the sample's `err` has. Ends the command
+ * without memory. */
 const char *sample_attribute(const struct sample *sample, const char *path, const char *name,
                              int64_t i);
 

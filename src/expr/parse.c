@@ -248,7 +248,7 @@ static bool parse_unit(struct parser *p, struct ml_si_unit *unit)
     return true;
 }
 
-/* The remedy of what stands in place of an operator; NULL: none is known. */
+/* The remedy of signs in place of an operator; NULL: none is known. */
 static const char *no_operator(const struct parser *p)
 {
     const bool is_comma = *p->at == ',' && p->at > p->text && isdigit((unsigned char)p->at[-1]) &&

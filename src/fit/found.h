@@ -30,9 +30,9 @@ struct ml_fit_found {
     int64_t n_number, dof; /* measured numbers; these less n_free */
     double variance;       /* of a residual in units of its deviation: found, or 1 if given */
     double chi2;           /* sum of squared residuals, or of the loss, in these units */
-    double likelihood;     /* its logarithm, of normal noise; NaN of a loss */
-    double aic, bic;       /* criteria of Akaike and Schwarz: 2 k - 2 likelihood, k ln n_number - 2
-                              likelihood of k numbers, among which is the variance if it is found */
+    double likelihood;     /* logarithm of the likelihood of normal noise, L; NaN of a loss */
+    double aic, bic;       /* criteria of Akaike and Schwarz: 2 k - 2 L, k ln n_number - 2 L of k
+                              numbers, with the variance unless deviations are given */
     int64_t n_weighed;     /* residuals beyond the scale of the loss */
     double chance;         /* of a Durbin-Watson statistic of all columns as far from its mean, of
                               noise without correlation; NaN: residuals are rounding */

@@ -110,7 +110,7 @@ static void a_device_computes(void)
     free(text);
 }
 
-/* A program that uses GPUs itself has its context again afterwards. */
+/* The context of a program with its own work on GPUs is current again afterwards. */
 static void a_context_is_kept(void)
 {
     int own;

@@ -37,7 +37,7 @@ struct ml_gpu {
     struct ml_gpu_device device;
     int handle;
     void *context, *module, *kernel;
-    void *before; /* context of the thread that opened it, a program's own for its own GPU work */
+    void *before; /* context that the opening thread had, of the program's own work on GPUs */
 };
 
 /* Opens device k and compiles a kernel for it.
@@ -45,7 +45,7 @@ struct ml_gpu {
  *   entry  name of the kernel in it */
 enum ml_status ml_gpu_open(const struct ml_gpu_driver *driver, int k, const char *ptx,
                            const char *entry, struct ml_gpu *out, struct ml_error *err);
-/* After its queues, by the thread that opened it, which has its own context again; {0} is allowed.
+/* After the queues, by the opening thread, whose earlier context is set again; {0} is allowed.
  */
 void ml_gpu_close(struct ml_gpu *gpu);
 
