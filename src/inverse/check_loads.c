@@ -35,9 +35,17 @@ static double distance(struct ml_point p, const struct ml_point ends[2])
     return hypot(p.x - ends[0].x - on * x, p.y - ends[0].y - on * y);
 }
 
+/* m, of a segment from the line of the force. */
+static double distance_of_line(const struct ml_plate_force *plate, double t,
+                               const struct ml_point ends[2])
+{
+    const double first = ml_plate_line_at(plate, t, ends[0]),
+                 second = ml_plate_line_at(plate, t, ends[1]);
+    return first * second < 0.0 ? 0.0 : fmin(fabs(first), fabs(second));
+}
+
 /* Sums over the samples at which a plate is pressed. */
 struct seen {
-    double most;            /* N, largest force */
     int64_t pressed, apart; /* samples; samples where the point is farther from the segment than
                                the segment is long */
     double farthest, when;  /* m, s */
@@ -50,18 +58,20 @@ static struct seen look_at(const struct ml_plate_force *plate, const struct ml_s
     const double little = 0.05; /* of the largest force: there the point means nothing */
     const double g = hypot(b->gravity[0], b->gravity[1]);
     struct seen s = {0};
+    double most = ml_plate_most(plate); /* also outside the motion, where a filter leaves little */
     for (int64_t k = 0; k < m->n_time; k++) {
         const struct ml_point force = ml_plate_force_at(plate, m->time[k]);
-        s.most = fmax(s.most, hypot(force.x, force.y));
+        most = fmax(most, hypot(force.x, force.y));
     }
     for (int64_t k = 0; k < m->n_time; k++) {
         const struct ml_point force = ml_plate_force_at(plate, m->time[k]);
         struct ml_point ends[2];
-        if (!(hypot(force.x, force.y) > little * s.most))
+        if (!(hypot(force.x, force.y) > little * most))
             continue;
         ml_segment_ends(b, m, sets, plate->use->segment, k, ends);
-        const double far = fmin(distance(ml_plate_place_at(plate, m->time[k]), ends),
-                                distance(ml_plate_alone_at(plate, m->time[k]), ends));
+        double far = distance(ml_plate_place_at(plate, m->time[k]), ends);
+        if (plate->has_moment)
+            far = fmin(far, distance_of_line(plate, m->time[k], ends));
         s.pressed++;
         s.apart += far > b->length[plate->use->segment];
         s.when = far > s.farthest ? m->time[k] : s.when;

@@ -38,35 +38,29 @@ static double sample_of(const struct looked *l, int64_t k)
 
 static const char *name_of(const struct looked *l) { return l->plate->use->name; }
 
-/* The table that the force is from; NULL: it is from none. */
-static const struct ml_breakpoints *table_of(const struct ml_plate_force *plate)
-{
-    const struct ml_signal *force = &plate->use->signals[plate->signal[ML_PLATE_FORCE]];
-    return force[0].breakpoints ? force[0].breakpoints : force[1].breakpoints;
-}
-
-/* Notes a load without force during the motion, whose table has force at other times; whether the
- * load has none. */
+/* Notes a load without force during the motion, but for the little that filters leave around a
+ * stance, whose table has force at other times; whether the load has none. */
 static bool report_never(const struct looked *l)
 {
     double first = 0.0, last = 0.0;
     bool is_there = false;
     const double interval =
         (l->table->time[l->table->n - 1] - l->table->time[0]) / (double)(l->table->n - 1);
-    if (l->most > 0.0)
+    const double little = 0.05 * ml_plate_most(l->plate); /* as below */
+    if (l->most > little)
         return false;
     for (int64_t k = 0; k < l->table->n; k++)
-        if (size_at(l, l->table->time[k]) > 0.0) {
+        if (size_at(l, l->table->time[k]) > little) {
             first = is_there ? first : l->table->time[k];
             last = l->table->time[k];
             is_there = true;
         }
     if (is_there && interval < ML_SLOW_TABLE)
         ml_inverse_note(l->report,
-                        "force `%s`: is 0 at every sample of the motion, %g to %g s, but %s has a "
+                        "force `%s`: is %s at every sample of the motion, %g to %g s, but %s has a "
                         "force from %g to %g s: times in ms, or from another zero?",
-                        name_of(l), l->m->time[0], l->m->time[l->m->n_time - 1], l->table->file,
-                        first, last);
+                        name_of(l), l->most > 0.0 ? "below 5 % of its peak" : "0", l->m->time[0],
+                        l->m->time[l->m->n_time - 1], l->table->file, first, last);
     return true;
 }
 
@@ -249,7 +243,7 @@ void ml_load_doubts(const struct ml_study *study, const struct ml_segment_params
                        .sets = sets,
                        .plate = plate,
                        .report = report,
-                       .table = table_of(plate)};
+                       .table = ml_plate_table(plate)};
     if (!l.table)
         return;
     for (int64_t k = 0; k < m->n_time; k++)

@@ -82,15 +82,32 @@ struct ml_point ml_plate_place_at(const struct ml_plate_force *plate, double t)
                              value_at(&signal[1], plate->values[ML_PLATE_POINT][1], t)};
 }
 
-struct ml_point ml_plate_alone_at(const struct ml_plate_force *plate, double t)
+double ml_plate_line_at(const struct ml_plate_force *plate, double t, struct ml_point q)
 {
     const struct ml_point at = ml_plate_place_at(plate, t), f = ml_plate_force_at(plate, t);
-    if (!plate->has_moment)
-        return at;
-    const struct ml_signal *moment = &plate->use->signals[plate->signal[ML_PLATE_MOMENT]];
-    const double own = plate->scale * value_at(moment, plate->values[ML_PLATE_MOMENT][0], t);
-    const double share = own / (f.x * f.x + f.y * f.y);
-    return (struct ml_point){at.x + share * f.y, at.y - share * f.x};
+    double moment = 0.0;
+    if (plate->has_moment) {
+        const struct ml_signal *signal = &plate->use->signals[plate->signal[ML_PLATE_MOMENT]];
+        moment = plate->scale * value_at(signal, plate->values[ML_PLATE_MOMENT][0], t);
+    }
+    return (moment - (q.x - at.x) * f.y + (q.y - at.y) * f.x) / hypot(f.x, f.y);
+}
+
+const struct ml_breakpoints *ml_plate_table(const struct ml_plate_force *plate)
+{
+    const struct ml_signal *force = &plate->use->signals[plate->signal[ML_PLATE_FORCE]];
+    return force[0].breakpoints ? force[0].breakpoints : force[1].breakpoints;
+}
+
+double ml_plate_most(const struct ml_plate_force *plate)
+{
+    const struct ml_breakpoints *table = ml_plate_table(plate);
+    double most = 0.0;
+    for (int64_t k = 0; table && k < table->n; k++) {
+        const struct ml_point f = ml_plate_force_at(plate, table->time[k]);
+        most = fmax(most, hypot(f.x, f.y));
+    }
+    return most;
 }
 
 void ml_segment_ends(const struct ml_segment_params *b, const struct ml_motions *m,

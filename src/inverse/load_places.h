@@ -30,10 +30,19 @@ bool ml_plate_force_find(const struct ml_study *study, const double *run_values,
 /* N, at time t [s]. */
 struct ml_point ml_plate_force_at(const struct ml_plate_force *plate, double t);
 
-/* m: the point of the load; and the nearest one p + M (F_y, -F_x) / |F|^2 at which the force F
- * alone has its moment M too, which comes with plates whose point is their origin. */
+/* N, the largest force at the samples of its table, in the motion or not; 0 without a table. */
+double ml_plate_most(const struct ml_plate_force *plate);
+
+/* The table that the force is from; NULL: it is from none. */
+const struct ml_breakpoints *ml_plate_table(const struct ml_plate_force *plate);
+
+/* m: the point of the load. */
 struct ml_point ml_plate_place_at(const struct ml_plate_force *plate, double t);
-struct ml_point ml_plate_alone_at(const struct ml_plate_force *plate, double t);
+
+/* m: distance of point q from the line along which the force F alone has the moment M too, which
+ * comes with plates whose point p is their origin: (M - (q - p) x F) / |F|, with the sign of that.
+ */
+double ml_plate_line_at(const struct ml_plate_force *plate, double t, struct ml_point q);
 
 /* Ends of a segment at sample k. */
 void ml_segment_ends(const struct ml_segment_params *b, const struct ml_motions *m,
