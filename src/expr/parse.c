@@ -590,6 +590,9 @@ static int parse_name(struct parser *p, char name[ML_EXPR_NAME])
                           "there is no `%s` here; rates are of first order: make the rate a state, "
                           "or give `coordinates` with forces or energies",
                           name);
+    if (strncmp(name, "define.", 7) == 0)
+        return parse_fail(p, begin, "there is no `%s` here; names of `define` stand alone: `%s`",
+                          name, name + 7);
     const char *nearest =
         p->names && p->names->nearest ? p->names->nearest(p->names->context, name) : NULL;
     return parse_fail(p, begin, "there is no `%s` here%s", name, ml_did_you_mean(nearest).text);

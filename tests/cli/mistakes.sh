@@ -55,6 +55,16 @@ refused 'state: {u: {count: 8, value: 1}}, define: {"lap[i]": "u[i+1]"}, rates: 
 refused "coordinates: {x: {count: 4, value: 1}}, kinetic: \"x'^2/2\"" rk4 '`x` is an array; a coordinate must be'
 ! grep -q 'is missing' err || fail 'rates of an array among coordinates'
 
+cat >defined.yaml <<'YAML'
+manylink: 1
+define: {f: 2}
+system: {type: chain, segments: [{name: up, length: 1, mass: 1}]}
+time: {step: 0.1, end: 1}
+analyse: {observe: {a: {max: define.f*angle.up}}}
+YAML
+expect 2 "$MANYLINK" plan defined.yaml
+says err 'there is no `define.f` here; names of `define` stand alone: `f`'
+
 # Numbers of a force, written as a quantity
 for wrong in 'analyse: {observe: {a: {max: c.kp}}}' 'events: [{name: e, when: angle.up, crosses: 0.1, set: {c.m: -1}}]'; do
     cat >force.yaml <<YAML
