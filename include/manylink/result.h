@@ -19,14 +19,16 @@ extern "C" {
 struct ml_result;
 
 /* Opens a result file of ml_run, ml_merge or ml_inverse. The whole file but its trajectories is
- * read once to check its seal.
+ * read once to check its seal; a trajectory is compared with its checksum when numbers of it are
+ * read for the first time.
  *   out  freed with ml_result_free; NULL on failure
  * ML_E_INPUT if it is missing, or the file is no result; ML_E_FILE if it is damaged, or was changed
  * since. */
 ML_API enum ml_status ml_result_open(const char *path, struct ml_result **out,
                                      struct ml_error *err);
 
-/* Opens a result that another program may have changed since: no seal is checked. */
+/* Opens a result that another program may have changed since: neither the seal nor checksums of
+ * trajectories are checked. */
 ML_API enum ml_status ml_result_open_changed(const char *path, struct ml_result **out,
                                              struct ml_error *err);
 
@@ -129,7 +131,8 @@ ML_API int ml_result_view_of(struct ml_result *result, const char *dataset, stru
  *   count   [rank] how many from there, at least 1; NULL: all that are left
  *   values  [product of count] out, in row order
  *   n       numbers that `values` has room for: exactly that product
- * ML_E_INPUT if there is no such dataset, the dataset has texts or another shape.
+ * ML_E_INPUT if there is no such dataset, the dataset has texts or another shape; ML_E_FILE of a
+ * trajectory that is damaged.
  * ml_result_read_int64 refuses numbers that are not integers too. NaN stands for the missing
  * numbers of an unfinished run. */
 ML_API enum ml_status ml_result_read(struct ml_result *result, const char *path,

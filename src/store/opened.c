@@ -192,7 +192,10 @@ static enum ml_status opened_open(const char *path, bool may_be_changed, struct 
     ml_h5_begin(&h5, path, err);
     hid_t file = ml_result_h5_open(&h5, may_be_changed);
     ml_h5_leave(&h5);
-    return ml_opened_make(&h5, file, path, out, err);
+    const enum ml_status status = ml_opened_make(&h5, file, path, out, err);
+    if (status == ML_OK)
+        (*out)->may_be_changed = may_be_changed;
+    return status;
 }
 
 enum ml_status ml_result_open(const char *path, struct ml_result **out, struct ml_error *err)
@@ -215,6 +218,10 @@ void ml_result_free(struct ml_result *result)
     if (result->file >= 0)
         (void)H5Fclose(result->file); /* and all that is open in it */
     (void)ml_h5_end(&result->h5);
+    for (int i = 0; i < result->n_dataset; i++) {
+        free(result->datasets[i].sums);
+        free(result->datasets[i].is_compared);
+    }
     free(result->datasets);
     free(result->views);
     ml_pool_free(&result->pool);
@@ -347,7 +354,9 @@ static enum ml_status opened_read_numbers(struct ml_result *result, const struct
         result->h5.status = ml_fail(err, ML_E_INPUT, "%s: %s has %s, not %s", result->path,
                                     part->path, ml_h5_is_number(id) ? "fractions" : "texts",
                                     must_be_integer ? "integers" : "numbers");
-    if (result->h5.status == ML_OK && opened_read_box(result, part, id, box))
+    struct ml_opened_dataset *dataset = opened_find(result, part->path);
+    if (result->h5.status == ML_OK && opened_read_box(result, part, id, box) &&
+        (!dataset || ml_opened_compare(result, dataset, id, box)))
         ml_h5_read_box(&result->h5, id, type, &box[0], &box[1], &box[2], values);
     return opened_read_end(result, id);
 }

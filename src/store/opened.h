@@ -13,6 +13,9 @@ struct ml_opened_dataset {
     struct ml_array_info info; /* texts in the pool */
     const char *const *texts;  /* [number of its texts] once they were asked for; NULL */
     bool is_copy;              /* for viewers only: found by its path, not listed */
+    /* Of trajectories, once numbers of them were read; else NULL: */
+    uint64_t *sums;    /* [saved runs] checksums */
+    bool *is_compared; /* [saved runs] the numbers have their checksum */
 };
 
 struct ml_result {
@@ -24,6 +27,7 @@ struct ml_result {
     struct ml_view *views; /* [n_view] by rank, once they were asked for */
     int n_view;
     bool has_views;
+    bool may_be_changed; /* no seal and no checksums are compared */
     struct ml_pool pool;
 };
 
@@ -32,6 +36,14 @@ struct ml_result {
  *   path  copied */
 enum ml_status ml_opened_make(struct ml_h5 *h5, hid_t file, const char *path,
                               struct ml_result **out, struct ml_error *err);
+
+/* opened_sums.c: compares the trajectories of the saved runs of a box with their checksums, each
+ * run once; true of datasets without checksums. False once the result has failed: ML_E_FILE if they
+ * differ.
+ *   id   the open dataset
+ *   box  start, stride and count along each dimension, the first of which is the saved runs */
+bool ml_opened_compare(struct ml_result *result, struct ml_opened_dataset *dataset, hid_t id,
+                       const struct ml_extent box[3]);
 
 /* Attribute of a group: names of the dimensions that are the runs. A group of a single run, or
  * without numbers of runs, has none. */

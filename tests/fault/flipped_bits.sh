@@ -118,6 +118,35 @@ while [ $try -lt 95 ]; do
     cmp -s result.h5 flipped.h5 || fail "a file that is damaged was changed"
 done
 
+# Readers of a trajectory compare it too: of the run that is damaged, and of no other.
+cp saved.h5 result.h5
+"$PYTHON" - <<'END'
+import h5py
+
+with h5py.File("result.h5") as file:
+    rate = file["study/trajectories/rate"]
+    run = file["study/trajectories/run"][7]
+    at = rate.id.get_offset() + 8 * (7 * rate[0].size + rate.shape[2] + 3)  # second segment, fourth time
+with open("result.h5", "r+b") as file:
+    file.seek(at)
+    byte = file.read(1)[0]
+    file.seek(at)
+    file.write(bytes([byte ^ 4]))
+print(run, file=open("damaged", "w"))
+END
+run=$(cat damaged)
+for command in "export result.h5 --run $run -o run.csv" "plot result.h5 rate --run $run -o run.svg" \
+    "report result.h5 --motions 3000 -o page.html"; do
+    # shellcheck disable=SC2086
+    expect 1 "$MANYLINK" $command
+    says err "result.h5: rate of run $run: the checksum does not match"
+done
+expect 0 "$MANYLINK" plot result.h5 rate --run "$run" --changed -o run.svg
+expect 0 "$MANYLINK" plot result.h5 angle --run "$run" -o run.svg
+expect 0 "$MANYLINK" export result.h5 --run $((run + 3)) -o next.csv
+expect 0 "$MANYLINK" export saved.h5 --run $((run + 3)) -o sound.csv
+cmp next.csv sound.csv
+
 for shard in 0 1; do
     expect 3 "$MANYLINK" run saved.yaml --shard $shard/2 -o sound-$shard.h5
 done
