@@ -228,7 +228,7 @@ static const struct option_row verify_options[] = {
     END_OF_OPTIONS,
 };
 
-static const char *const slurm_device_words[] = {"none", "auto", "gpu", NULL};
+const char *const slurm_device_words[] = {"none", "auto", "gpu", NULL};
 
 static const struct option_row slurm_options[] = {
     OUTPUT("result file (default: the study's name, here)"),

@@ -265,7 +265,8 @@ struct indices derivatives_indices(struct derivatives *d, const struct ml_index_
                                             .constants = d->constants,
                                             .is_log = d->is_log};
     found.table.is_found = ml_derivative_measures_find(&runs, ML_INDEX_RESAMPLES, &d->measures);
-    (void)need(found.table.is_found == ML_INDEX_NO_MEMORY ? NULL : d->vectors);
+    if (found.table.is_found == ML_INDEX_NO_MEMORY)
+        (void)need(NULL);
     found.table.n = part->n_run;
     found.table.n_complete = d->measures.n_complete;
     return found;

@@ -56,6 +56,7 @@ struct command {
     const struct option_row *options;
 };
 
+extern const char *const slurm_device_words[];   /* of --device of slurm; NULL at the end */
 extern const struct command commands[];          /* ends with a name of NULL */
 extern const struct option_row common_options[]; /* of every command */
 

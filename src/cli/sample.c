@@ -196,7 +196,8 @@ struct indices sample_indices(const struct sample *sample, const struct ml_index
                             .name = name,
                             .table = {.size = sizeof found.table}};
     const int is_found = ml_index_table_find(part, y, sample->room, &found.table);
-    (void)need(is_found == ML_INDEX_NO_MEMORY ? NULL : sample->room);
+    if (is_found == ML_INDEX_NO_MEMORY)
+        (void)need(NULL);
     return found;
 }
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cli/command.h"
+#include "cli/options.h"
 #include "cli/shard.h"
 #include "cli/speed.h"
 #include "manylink/text.h"
@@ -73,30 +74,28 @@ static int print_script(struct slurm_script *script, const struct ml_study *stud
     return EXIT_DONE;
 }
 
-/* By the option's word: the text for `run`. */
-static const char *const slurm_devices[] = {NULL, "auto", "gpu"};
-
 static int slurm_study(const struct ml_study *study, const struct command_line *line)
 {
     char *own = line->output ? NULL : default_result(line->arguments[0], ".h5");
     const char *output = line->output ? line->output : own;
     char *paths[] = {realpath("/proc/self/exe", NULL), absolute(line->arguments[0]),
                      absolute(output)};
-    struct slurm_script script = {.command = paths[0],
-                                  .study = paths[1],
-                                  .output = paths[2],
-                                  .set = line->set.words,
-                                  .n_set = line->set.n,
-                                  .sbatch = line->array.sbatch.words,
-                                  .n_sbatch = line->array.sbatch.n,
-                                  .sbatch_merge = line->array.merge.words,
-                                  .n_sbatch_merge = line->array.merge.n,
-                                  .cpus = line->array.cpus,
-                                  .at_most = line->array.at_most,
-                                  .device = slurm_devices[line->array.device],
-                                  .time = line->array.time,
-                                  .tasks = line->array.tasks,
-                                  .no_native = line->no_native};
+    struct slurm_script script = {
+        .command = paths[0],
+        .study = paths[1],
+        .output = paths[2],
+        .set = line->set.words,
+        .n_set = line->set.n,
+        .sbatch = line->array.sbatch.words,
+        .n_sbatch = line->array.sbatch.n,
+        .sbatch_merge = line->array.merge.words,
+        .n_sbatch_merge = line->array.merge.n,
+        .cpus = line->array.cpus,
+        .at_most = line->array.at_most,
+        .device = line->array.device > 0 ? slurm_device_words[line->array.device] : NULL,
+        .time = line->array.time,
+        .tasks = line->array.tasks,
+        .no_native = line->no_native};
     const int code = print_script(&script, study);
     free(own);
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
