@@ -62,8 +62,9 @@ static enum ml_status job_device_check(const struct ml_run_job *job, struct ml_e
         return ml_fail(
             err, ML_E_INPUT,
             "%s: cannot use a GPU: the study must have given steps and no trajectories, events, "
-            "exponents, sensitivities, delayed controllers or indicators that observe the motion; "
-            "`save: {summary: [end_state]}` has none of these",
+            "delayed controllers or indicators that observe the motion; exponents, megno and "
+            "end_state "
+            "alone, below `save.summary`, do not",
             job->study->spec.name);
     return ML_OK;
 }

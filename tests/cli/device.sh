@@ -53,6 +53,7 @@ system: {type: lorenz}
 initial: {x: 1, y: 1, z: 20}
 time: {step: 0.02, end: 2}
 sweep: [{set: system.rho, from: 10, to: 2000, count: 100}]
+analyse: {lyapunov: {exponents: 2}}
 END
 {
     print_chain 300 40
@@ -60,9 +61,23 @@ END
     echo 'save: {summary: [end_state]}'
 } >jumps.yaml
 sed 's/^forces.*/forces: [{type: damper, joint: 1, coefficient: 0.05}]/' jumps.yaml >damper.yaml
+# Tangent vectors: all exponents with the trace, whose last interval is short; some of them; derivatives beside.
+analyse()
+{
+    print_chain 1003 40
+    printf 'save: {summary: [end_state]}\nanalyse: {%s}\n' "$1"
+}
+analyse "lyapunov: {exponents: all, renormalise: 0.05, history: 0.25}" >spectrum.yaml
+analyse "megno: {}, gali: {vectors: 3}, fli: {}, ftle: {}" >vectors.yaml
+analyse "sensitivity: {of: end_state, to: [initial.angle.1]}" >derivatives.yaml
+{ print_chain 21 640; echo 'save: {summary: [end_state]}'; echo 'analyse: {ftle: {renormalise: 5e-3}}'; } >short.yaml
 # More steps than the first launch takes: drift and rates go on from one launch to the next.
-print_chain 10001 16 >long.yaml
-for study in chain diverging jumps damper long; do
+{
+    print_chain 10001 16
+    echo 'analyse: {lyapunov: {exponents: 1, transient: 1}}'
+    echo 'save: {summary: [max_rate, energy_drift]}'
+} >long.yaml
+for study in chain diverging jumps damper long spectrum vectors derivatives short; do
     expect 0 "$MANYLINK" run $study.yaml --failed-runs-ok -o $study.h5 -q
 done
 on_gpu "" chain
@@ -72,6 +87,10 @@ ran 40
 on_gpu "" long
 ran 16
 ! grep -q 'kernels 1$' report || fail "one launch took all steps"
+for study in spectrum vectors derivatives; do
+    on_gpu "" $study
+    ran 40
+done
 on_gpu "" jumps
 on_gpu "" diverging
 expect 0 "$MANYLINK" info gpu.h5
@@ -79,11 +98,14 @@ says out " runs on stand-in"
 says out "diverged"
 
 # The device fails while blocks are computed: the host goes on.
-for plan in "cuStreamCreate 1 2" "cuMemAlloc_v2 3 2" "cuMemcpyHtoDAsync_v2 4 719" \
+for plan in "cuStreamCreate 1 2" "cuMemAlloc_v2 2 2 lost" "cuMemcpyHtoDAsync_v2 4 719" \
     "cuLaunchKernel 5 719 lost" "cuStreamSynchronize 6 719 lost"; do
     on_gpu "$plan" chain
     says err "the GPU is not used any more, and the rest is computed without it: stand-in: "
 done
+# Memory for both batches of a block is missing: they come one after the other.
+on_gpu "cuMemAlloc_v2 1 2" short
+ran 640
 on_gpu wrong chain
 says err "stand-in: its numbers differ from the host's"
 expect 0 "$MANYLINK" info gpu.h5

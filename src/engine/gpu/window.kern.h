@@ -4,6 +4,7 @@
  * sines are taken by the checked path, which has the same bits as the fast one. Part of the kernel.
  */
 #include "engine/gpu/window.h"
+#include "linalg/orthonormalise.h"
 
 static const struct ml_method window_method = ML_SPEC_METHOD;
 
@@ -27,6 +28,82 @@ ML_INLINE struct ml_clock window_clock(const struct ml_gpu_window *window, int64
     };
 }
 
+/* Trace of the Jacobian of one run at step k and state x: the sum that find_trace in
+ * engine/steps/renormalise.c takes of the rates of unit vectors. */
+ML_INLINE double window_trace(struct ml_rhs_ctx *ctx, const struct ml_clock *clocks,
+                              const struct kernel_room *room, int lane, int64_t k, const double *x)
+{
+    const int n_x = ctx->n_x;
+    struct kernel_clock clock = kernel_clock_of(clocks, lane, 1);
+    kernel_clock_set(clocks, k, lane, 1, &clock);
+    kernel_load(n_x, 1, x + lane, room->x);
+    for (int c = 0; c < n_x; c++)
+        for (int i = 0; i < n_x; i++)
+            room->columns[c * n_x + i] = ml_splat(i == c ? 1.0 : 0.0);
+    kernel_evaluate(ctx, ML_STAGE_FIRST, clock.t, room->x, NULL, NULL, room, room->k);
+    ml_vec trace = ml_splat(0.0);
+    for (int c = 0; c < n_x; c++)
+        trace += room->k[(1 + c) * n_x + c];
+    return trace[0];
+}
+
+/* Stop of one run behind step k, of which `batch` has the row. */
+ML_INLINE void window_renormalise(const struct ml_gpu_stops *stops, int64_t batch, int lane,
+                                  int64_t k, int n_x, double *x)
+{
+    const bool has_trace = stops->trace_every > 0;
+    const int64_t n_stop = (stops->n_step + stops->every - 1) / stops->every;
+    const int64_t row = (batch * n_stop + (k - 1) / stops->every) *
+                        ml_gpu_stop_rows(stops->n_tangent, has_trace) * ML_LANES;
+    double *r = stops->rows + row + lane;
+    ml_orthonormalise(n_x, stops->n_tangent, 0.0, x + n_x * ML_LANES + lane, r);
+    if (has_trace) {
+        double *sum = stops->trace + (2 * batch + 1) * ML_LANES + lane;
+        r[ml_tri(stops->n_tangent, 0) * ML_LANES] = *sum;
+        *sum = 0.0;
+    }
+}
+
+/* The first multiple of an interval behind step k, or the end. */
+ML_INLINE int64_t window_next(int64_t every, int64_t k, int64_t end)
+{
+    const int64_t next = (k / every + 1) * every;
+    return next < end ? next : end;
+}
+
+/* Steps of one run, with the stops among them. */
+ML_INLINE void window_advance(const struct ml_gpu_window *window, struct ml_rhs_ctx *ctx,
+                              const struct kernel_room *room, int64_t batch, int lane, double *x,
+                              struct ml_lane_faults *faults)
+{
+    const struct ml_gpu_stops *stops = &window->stops;
+    const int64_t end = window->clock.k0 + window->clock.n_step;
+    struct ml_clock clock = window_clock(window, batch, ctx->n);
+    if (ML_SPEC_N_COLUMN == 0 || stops->every == 0) {
+        kernel_advance_checked(ctx, &window_method, &clock, room, lane, x, faults);
+        return;
+    }
+    const bool has_trace = ML_SPEC_N_COLUMN - ML_SPEC_N_SENS == ctx->n_x && stops->trace_every > 0;
+    const int64_t every = has_trace ? stops->trace_every : stops->every;
+#pragma GCC unroll 1
+    while (clock.k0 < end) {
+        const int64_t k = window_next(every, clock.k0, end);
+        const bool is_end = k == stops->n_step;
+        clock.n_step = k - clock.k0;
+        kernel_advance_checked(ctx, &window_method, &clock, room, lane, x, faults);
+        if (has_trace && (k % every == 0 || is_end)) {
+            double *trace = stops->trace + 2 * batch * ML_LANES + lane, *sum = trace + ML_LANES;
+            const double now = window_trace(ctx, &clock, room, lane, k, x);
+            const double span = stops->step * (double)(k - (k - 1) / every * every);
+            *sum += 0.5 * span * (*trace + now);
+            *trace = now;
+        }
+        if (k % stops->every == 0 || is_end)
+            window_renormalise(stops, batch, lane, k, ctx->n_x, x);
+        clock.k0 = k;
+    }
+}
+
 ML_INLINE void window_run(const struct ml_gpu_window *window, int64_t i)
 {
     const int64_t batch = i / ML_LANES;
@@ -48,10 +125,8 @@ ML_INLINE void window_run(const struct ml_gpu_window *window, int64_t i)
     kernel_take_constants(&ctx, own);
     const struct kernel_room room = kernel_room_in(&ctx, window_method.n_stage, local);
     const int64_t rows = (int64_t)ctx.n_x * (1 + ctx.n_column + ctx.is_compensated);
-    const struct ml_clock clock = window_clock(window, batch, ctx.n);
     struct ml_lane_faults faults = {0};
-    kernel_advance_checked(&ctx, &window_method, &clock, &room, lane,
-                           window->x + batch * rows * ML_LANES, &faults);
+    window_advance(window, &ctx, &room, batch, lane, window->x + batch * rows * ML_LANES, &faults);
     window->faults[i] = (unsigned char)((faults.nonfinite ? ML_GPU_NONFINITE : 0) |
                                         (faults.singular ? ML_GPU_SINGULAR : 0));
 }

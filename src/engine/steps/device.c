@@ -1,5 +1,6 @@
-/* Integrates the batches of a block on a GPU: loads them into the memory that both have, takes
- * their steps there, and gives each batch its end. */
+/* Integrates batches of a block on a GPU: loads them into the memory that both have, takes
+ * their steps there, makes their tangent vectors orthonormal on the way, and gives each batch the
+ * growth of these and its end. */
 #include <math.h>
 #include <omp.h>
 #include <string.h>
@@ -14,10 +15,13 @@ enum { DEVICE_FIRST_STEPS = 1 << 12, DEVICE_MOST_STEPS = 1 << 20 };
 
 enum { BATCH_BYTES = ML_LANES * sizeof(double) }; /* of a row */
 
+/* Memory of one thread, about: batches of long runs with many stops come in several groups. */
+static const size_t device_bytes = (size_t)512 << 20;
+
 bool ml_device_serves(const struct ml_ensemble *ensemble)
 {
     const struct ml_ensemble *e = ensemble;
-    return !e->time.is_adaptive && !ml_ensemble_is_watched(e) && e->indicators.n_tangent == 0 &&
+    return !e->time.is_adaptive && !ml_ensemble_is_watched(e) && e->time.least_steps == 0 &&
            e->continuation.n_run == 0 && e->feedback.n_break == 0 && e->saving.every == 0 &&
            ml_batch_observe_every(e) == INT64_MAX;
 }
@@ -44,22 +48,56 @@ static bool device_fails(const struct ml_device_runs *d, int64_t batch)
     return any != 0;
 }
 
+/* Orthonormalisations of a run behind its start. */
+static int64_t device_stops(const struct ml_ensemble *e)
+{
+    const int64_t every = e->indicators.renormalise_every;
+    return e->indicators.n_tangent > 0 ? (e->time.n_step + every - 1) / every : 0;
+}
+
+/* Rows of each. */
+static int device_stop_rows(const struct ml_ensemble *e, const struct ml_batch *b)
+{
+    return ml_gpu_stop_rows(e->indicators.n_tangent, b->tangents.trace != NULL);
+}
+
+/* Places the parts for d->most batches; bytes of all. */
+static size_t device_place(struct ml_device_runs *d)
+{
+    size_t bytes = 0;
+    for (int part = 0; part < ML_N_DEVICE_PART; part++) {
+        d->begin[part] = bytes;
+        bytes += (size_t)d->most *
+                 (part == ML_DEVICE_FAULTS ? ML_LANES : (size_t)d->rows[part] * BATCH_BYTES);
+    }
+    return bytes;
+}
+
+/* Takes less memory where the device or the host has not so much. */
 static enum ml_status device_open(const struct ml_ensemble *e, struct ml_batch *b,
                                   struct ml_error *err)
 {
     struct ml_device_runs *d = &b->device;
-    const size_t n_batch = (size_t)(e->block_runs + ML_LANES - 1) / ML_LANES;
-    size_t bytes = 0;
+    const int64_t n_batch = (e->block_runs + ML_LANES - 1) / ML_LANES;
+    size_t of_batch = ML_LANES;
     d->rows[ML_DEVICE_START] = d->rows[ML_DEVICE_STEP] = 1;
     d->rows[ML_DEVICE_CONSTANTS] = ml_rows_constants(&e->model);
     d->rows[ML_DEVICE_X] = ml_rows_x(&e->model);
     d->rows[ML_DEVICE_RATES] = b->indicators.rates ? e->model.n : 0;
     d->rows[ML_DEVICE_DRIFT] = b->indicators.drift ? 2 : 0;
-    for (int part = 0; part < ML_N_DEVICE_PART; part++) {
-        d->begin[part] = bytes;
-        bytes += (size_t)d->rows[part] * n_batch * BATCH_BYTES;
+    d->rows[ML_DEVICE_TRACE] = b->tangents.trace ? 2 : 0;
+    d->rows[ML_DEVICE_STOPS] = device_stops(e) * device_stop_rows(e, b);
+    for (int part = 0; part < ML_N_DEVICE_PART; part++)
+        of_batch += (size_t)d->rows[part] * BATCH_BYTES;
+    d->most = (int64_t)(device_bytes / of_batch) + 1;
+    d->most = d->most < n_batch ? d->most : n_batch;
+    enum ml_status status = ml_gpu_queue_open(d->use->gpu, device_place(d), &d->queue, err);
+    while (status == ML_E_MEMORY && d->most > 1) {
+        ml_error_clear(err);
+        d->most /= 2;
+        status = ml_gpu_queue_open(d->use->gpu, device_place(d), &d->queue, err);
     }
-    return ml_gpu_queue_open(d->use->gpu, bytes + n_batch * ML_LANES, &d->queue, err);
+    return status;
 }
 
 /* Parts that a batch has in rows of its own; NULL: none. */
@@ -71,26 +109,26 @@ static double *device_batch_rows(struct ml_batch *b, enum ml_device_part part)
         [ML_DEVICE_X] = b->x,
         [ML_DEVICE_RATES] = b->indicators.rates,
         [ML_DEVICE_DRIFT] = b->indicators.drift,
+        [ML_DEVICE_TRACE] = b->tangents.trace, /* with trace_sum behind it */
     };
     return rows[part];
 }
 
-static void device_begin_batch(const struct ml_ensemble *e, struct ml_batch *b, int64_t i,
+static void device_begin_batch(const struct ml_ensemble *e, struct ml_batch *b, int64_t first,
                                struct ml_block *block)
 {
-    const int64_t left = block->n_run - i * ML_LANES;
-    ml_batch_begin(e, b, block->first + i * ML_LANES, left < ML_LANES ? (int)left : ML_LANES,
-                   block);
+    const int64_t left = block->first + block->n_run - first;
+    ml_batch_begin(e, b, first, left < ML_LANES ? (int)left : ML_LANES, block);
 }
 
-/* Starts of all batches. States of a batch with a jump are NaN, so that its runs fail on
- * the device and are left to the host. */
-static void device_load(const struct ml_ensemble *e, struct ml_batch *b, int64_t n_batch,
-                        struct ml_block *block)
+/* Starts of n_batch batches from run `first` on. States of a batch with a jump are NaN, so that its
+ * runs fail on the device and are left to the host. */
+static void device_load(const struct ml_ensemble *e, struct ml_batch *b, int64_t first,
+                        int64_t n_batch, struct ml_block *block)
 {
     struct ml_device_runs *d = &b->device;
     for (int64_t i = 0; i < n_batch; i++) {
-        device_begin_batch(e, b, i, block);
+        device_begin_batch(e, b, first + i * ML_LANES, block);
         const struct ml_jumps_lanes lanes = ml_batch_lanes(e, b);
         if (ml_jumps_next_step(&lanes, b->step, 0, e->time.n_step, ML_ALL_LANES) < e->time.n_step)
             b->x[0] = (double)NAN;
@@ -122,6 +160,13 @@ static enum ml_status device_advance(const struct ml_ensemble *e, const struct m
         .constants = device_address(d, ML_DEVICE_CONSTANTS),
         .x = device_address(d, ML_DEVICE_X),
         .faults = (unsigned char *)(uintptr_t)(d->queue.device + faults),
+        .stops = {.every = e->indicators.n_tangent > 0 ? e->indicators.renormalise_every : 0,
+                  .n_step = e->time.n_step,
+                  .n_tangent = e->indicators.n_tangent,
+                  .trace_every = b->tangents.trace ? (int)ml_trace_every(e) : 0,
+                  .step = e->time.step,
+                  .trace = device_address(d, ML_DEVICE_TRACE),
+                  .rows = device_address(d, ML_DEVICE_STOPS)},
     };
     enum ml_status status = ml_gpu_send(&d->queue, 0, faults, err);
     int64_t most = DEVICE_FIRST_STEPS;
@@ -137,10 +182,20 @@ static enum ml_status device_advance(const struct ml_ensemble *e, const struct m
         if (omp_get_wtime() - began < 0.1 && most < DEVICE_MOST_STEPS)
             most *= 2;
     }
-    const size_t end = faults + (size_t)n_batch * ML_LANES;
     if (status == ML_OK)
-        status = ml_gpu_fetch(&d->queue, from, end - from, err);
+        status = ml_gpu_fetch(&d->queue, from, faults + (size_t)n_batch * ML_LANES - from, err);
+    const size_t stops = (size_t)(d->rows[ML_DEVICE_STOPS] * n_batch) * BATCH_BYTES;
+    if (status == ML_OK && stops > 0)
+        status = ml_gpu_fetch(&d->queue, d->begin[ML_DEVICE_STOPS], stops, err);
     return status == ML_OK ? ml_gpu_wait(&d->queue, err) : status;
+}
+
+/* R of a stop, and the integral of the trace behind it. */
+static const double *device_stop(const struct ml_ensemble *e, const struct ml_batch *b,
+                                 int64_t batch, int64_t stop)
+{
+    return device_rows(&b->device, ML_DEVICE_STOPS, batch) +
+           stop * device_stop_rows(e, b) * ML_LANES;
 }
 
 static bool device_is_same(struct ml_batch *b, int64_t batch)
@@ -154,25 +209,54 @@ static bool device_is_same(struct ml_batch *b, int64_t batch)
     return is_same;
 }
 
+/* The host's numbers of a batch that is begun, from start to end; whether R at the stops is that of
+ * the device. */
+static enum ml_status device_advance_host(const struct ml_ensemble *e, struct ml_batch *b,
+                                          int64_t batch, bool *is_same)
+{
+    const bool has_stops = e->indicators.n_tangent > 0;
+    const int64_t every = has_stops ? e->indicators.renormalise_every : e->time.n_step;
+    const int64_t traced = b->tangents.trace ? ml_trace_every(e) : every;
+    const size_t bytes = (size_t)ml_tri(e->indicators.n_tangent, 0) * BATCH_BYTES;
+    int64_t next = 0;
+    for (int64_t k = 0; k < e->time.n_step; k = next) {
+        next = k + b->window.most < e->time.n_step ? k + b->window.most : e->time.n_step;
+        next = next < (k / traced + 1) * traced ? next : (k / traced + 1) * traced;
+        next = next < (k / every + 1) * every ? next : (k / every + 1) * every;
+        if (ml_stop_level(b->stop) > 1)
+            return ML_STOPPED;
+        (void)ml_batch_advance_noting(e, b, 1.0, k, next - k, ML_ALL_LANES, &b->window);
+        const bool is_end = next == e->time.n_step;
+        if (b->tangents.trace && (next % traced == 0 || is_end))
+            ml_trace_add(e, b, (double)next, (double)(next - (next - 1) / traced * traced));
+        if (has_stops && (next % every == 0 || is_end)) {
+            const double *stop = device_stop(e, b, batch, (next - 1) / every);
+            if (b->tangents.trace)
+                *is_same &= memcmp(stop + ml_tri(e->indicators.n_tangent, 0) * ML_LANES,
+                                   b->tangents.trace_sum, BATCH_BYTES) == 0;
+            ml_renormalise(e, b, (double)((next - 1) / every * every), (double)next);
+            *is_same &= memcmp(stop, b->tangents.r, bytes) == 0;
+        }
+    }
+    *is_same &= device_is_same(b, batch);
+    return ML_OK;
+}
+
 /* Compares the first batch that has not failed with the host's numbers. */
-static enum ml_status device_check(const struct ml_ensemble *e, struct ml_batch *b, int64_t n_batch,
-                                   struct ml_block *block, struct ml_error *err)
+static enum ml_status device_check(const struct ml_ensemble *e, struct ml_batch *b, int64_t first,
+                                   int64_t n_batch, struct ml_block *block, struct ml_error *err)
 {
     struct ml_gpu_use *use = b->device.use;
+    bool is_same = true;
     int64_t i = 0;
     while (i < n_batch && device_fails(&b->device, i))
         i++;
     if (i == n_batch)
         return ML_OK;
-    device_begin_batch(e, b, i, block);
-    for (int64_t k = 0; k < e->time.n_step; k += b->window.most) {
-        const int64_t left = e->time.n_step - k;
-        if (ml_stop_level(b->stop) > 1)
-            return ML_STOPPED;
-        (void)ml_batch_advance_noting(e, b, 1.0, k, left < b->window.most ? left : b->window.most,
-                                      ML_ALL_LANES, &b->window);
-    }
-    if (!device_is_same(b, i))
+    device_begin_batch(e, b, first + i * ML_LANES, block);
+    if (device_advance_host(e, b, i, &is_same) == ML_STOPPED)
+        return ML_STOPPED;
+    if (!is_same)
         return ml_fail(err, ML_E_INPUT, "%s: its numbers differ from the host's",
                        use->gpu->device.name);
     use->is_checked = true;
@@ -180,13 +264,16 @@ static enum ml_status device_check(const struct ml_ensemble *e, struct ml_batch 
 }
 
 bool ml_device_ahead(const struct ml_ensemble *ensemble, struct ml_batch *batch,
-                     struct ml_block *block)
+                     struct ml_block *block, int64_t i)
 {
     struct ml_device_runs *d = &batch->device;
     struct ml_gpu_use *use = d->use;
     struct ml_error why = {0};
     enum ml_status status = ML_OK;
-    const int64_t n_batch = (block->n_run + ML_LANES - 1) / ML_LANES;
+    const int64_t first = block->first + i * ML_LANES;
+    int64_t n_batch = (block->n_run + ML_LANES - 1) / ML_LANES - i;
+    if (first >= d->first && (first - d->first) / ML_LANES < d->n_batch)
+        return true;
     d->n_batch = 0;
     if (!use || use->has_failed)
         return true;
@@ -196,15 +283,16 @@ bool ml_device_ahead(const struct ml_ensemble *ensemble, struct ml_batch *batch,
     if (status == ML_OK && !d->queue.gpu)
         return true;
     if (status == ML_OK) {
-        device_load(ensemble, batch, n_batch, block);
+        n_batch = n_batch < d->most ? n_batch : d->most;
+        device_load(ensemble, batch, first, n_batch, block);
         status = device_advance(ensemble, batch, n_batch, &why);
     }
     if (status == ML_OK && !use->is_checked)
-        status = device_check(ensemble, batch, n_batch, block, &why);
+        status = device_check(ensemble, batch, first, n_batch, block, &why);
     if (status == ML_STOPPED)
         return false;
     if (status == ML_OK) {
-        d->first = block->first;
+        d->first = first;
         d->n_batch = n_batch;
     } else if (!atomic_exchange(&use->has_failed, true)) {
         use->err = why;
@@ -220,12 +308,20 @@ bool ml_device_has(const struct ml_device_runs *device, int64_t first)
     return first >= device->first && i < device->n_batch && !device_fails(device, i);
 }
 
-void ml_device_take(struct ml_batch *batch, int64_t first)
+void ml_device_take(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t first,
+                    int64_t i, bool is_end)
 {
     const struct ml_device_runs *d = &batch->device;
-    for (int part = ML_DEVICE_X; part < ML_DEVICE_FAULTS; part++)
+    const int64_t own = (first - d->first) / ML_LANES;
+    const size_t n_r = (size_t)ml_tri(ensemble->indicators.n_tangent, 0);
+    for (int part = ML_DEVICE_X; part < ML_DEVICE_FAULTS && is_end; part++)
         if (d->rows[part] > 0)
-            memcpy(device_batch_rows(batch, part),
-                   device_rows(d, part, (first - d->first) / ML_LANES),
+            memcpy(device_batch_rows(batch, part), device_rows(d, part, own),
                    (size_t)d->rows[part] * BATCH_BYTES);
+    if (n_r == 0)
+        return;
+    const double *stop = device_stop(ensemble, batch, own, i);
+    memcpy(batch->tangents.r, stop, n_r * BATCH_BYTES);
+    if (batch->tangents.trace)
+        memcpy(batch->tangents.trace_sum, stop + n_r * ML_LANES, BATCH_BYTES);
 }

@@ -170,6 +170,14 @@ static void find_rate(const struct ml_ensemble *ensemble, struct ml_batch *batch
             fma(batch->tangents.growth_x[i], batch->tangents.growth_rate[i], rate[i % ML_LANES]);
 }
 
+/* Logarithms of R's diagonal. */
+static void renormalise_logs(const struct ml_ensemble *ensemble, struct ml_batch *batch)
+{
+    for (int c = 0; c < ensemble->indicators.n_tangent; c++)
+        ensemble->kernels->log(1, batch->tangents.r + (size_t)ml_tri(c, c) * ML_LANES,
+                               batch->tangents.log_r + (size_t)c * ML_LANES);
+}
+
 /* Makes the vectors orthonormal, with R in batch->tangents.r. Neighbours that slide meet on a
  * level, and those that an event sets may meet in one state: a vector that has nothing left but
  * rounding is 0 from there on, and its exponent -INFINITY. */
@@ -180,9 +188,7 @@ static void renormalise_vectors(const struct ml_ensemble *ensemble, struct ml_ba
     const double least = may_meet ? 0x1p-44 : 0.0;
     ensemble->kernels->orthonormalise(n_x, n_tangent, least, batch->x + (size_t)n_x * ML_LANES,
                                       batch->tangents.r);
-    for (int c = 0; c < n_tangent; c++)
-        ensemble->kernels->log(1, batch->tangents.r + (size_t)ml_tri(c, c) * ML_LANES,
-                               batch->tangents.log_r + (size_t)c * ML_LANES);
+    renormalise_logs(ensemble, batch);
 }
 
 /* R of lanes in which nothing has changed. */
@@ -279,7 +285,10 @@ void ml_renormalise(const struct ml_ensemble *ensemble, struct ml_batch *batch, 
         renormalise_report_at(ensemble, batch, by, NULL, NULL);
         return;
     }
-    renormalise_vectors(ensemble, batch);
+    if (batch->window.device_run >= 0) /* where vectors have been made orthonormal */
+        renormalise_logs(ensemble, batch);
+    else
+        renormalise_vectors(ensemble, batch);
     renormalise_report_at(ensemble, batch, by, &time, &span);
 }
 

@@ -249,7 +249,8 @@ struct ml_lane_faults ml_window_take(const struct ml_ensemble *ensemble, struct 
     if (w->run >= 0)
         return ml_refill_take_stop(ensemble, batch, w->run, w->n_stop++);
     if (w->device_run >= 0) {
-        ml_device_take(batch, w->device_run);
+        ml_device_take(ensemble, batch, w->device_run, w->n_stop++,
+                       w->end == ensemble->time.n_step);
         w->stepped = alive;
         return (struct ml_lane_faults){0};
     }

@@ -137,17 +137,20 @@ enum ml_device_part {
     ML_DEVICE_X,
     ML_DEVICE_RATES,
     ML_DEVICE_DRIFT,
+    ML_DEVICE_TRACE,  /* of the Jacobian, and its sum */
     ML_DEVICE_FAULTS, /* [n_batch][ML_LANES] bytes */
+    ML_DEVICE_STOPS,  /* where tangent vectors are made orthonormal, as of ml_gpu_stops */
     ML_N_DEVICE_PART
 };
 
-/* Batches of a block that a GPU integrates ahead, all at once, from start to end
- * (engine/steps/device.c). */
+/* Batches of a block that a GPU integrates ahead, as many at once as there is memory for, from
+ * start to end (engine/steps/device.c). */
 struct ml_device_runs {
     struct ml_gpu_use *use; /* NULL: no GPU is used; borrowed */
     bool has_begun;
     struct ml_gpu_queue queue;      /* closed: this thread computes without the device */
-    int rows[ML_N_DEVICE_PART];     /* of a batch */
+    int64_t most;                   /* batches that there is room for */
+    int64_t rows[ML_N_DEVICE_PART]; /* of a batch */
     size_t begin[ML_N_DEVICE_PART]; /* bytes before each part */
     int64_t first, n_batch; /* run in lane 0 of the first batch that is there, and their number */
 };

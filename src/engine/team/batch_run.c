@@ -362,6 +362,13 @@ static void look_back(struct batch_run *f)
 /* The first multiple of an interval behind step k. */
 static int64_t next_multiple(int64_t every, int64_t k) { return (k / every + 1) * every; }
 
+/* Whether the trace of the Jacobian is added up here every few given steps. */
+static bool traces_steps(const struct batch_run *f)
+{
+    return f->batch->tangents.trace && !f->ensemble->time.is_adaptive &&
+           f->batch->window.device_run < 0;
+}
+
 static struct schedule first_schedule(const struct batch_run *f)
 {
     const struct ml_ensemble *e = f->ensemble;
@@ -371,7 +378,7 @@ static struct schedule first_schedule(const struct batch_run *f)
     return (struct schedule){
         .observe = next_multiple(f->batch->indicators.observe_every, done),
         .renormalise = e->indicators.n_tangent > 0 ? e->indicators.renormalise_every : INT64_MAX,
-        .trace = f->batch->tangents.trace && !e->time.is_adaptive ? ml_trace_every(e) : INT64_MAX,
+        .trace = traces_steps(f) ? ml_trace_every(e) : INT64_MAX,
         .sample = is_sampled ? next_multiple(e->saving.every, done) : INT64_MAX,
     };
 }
@@ -384,7 +391,7 @@ static void process_due(struct batch_run *f, int64_t k)
     struct schedule *next = &f->next;
     const bool is_last = k == e->time.n_step, is_renormalised = k == next->renormalise;
     const bool may_end = is_renormalised && e->time.least_steps > 0 && k >= e->time.least_steps;
-    if (f->batch->tangents.trace && !e->time.is_adaptive && (k == next->trace || is_last)) {
+    if (traces_steps(f) && (k == next->trace || is_last)) {
         ml_trace_add(e, f->batch, (double)k, (double)(k - next->trace + ml_trace_every(e)));
         next->trace += ml_trace_every(e);
     }
@@ -422,8 +429,8 @@ static int64_t window_end(const struct batch_run *f, int64_t k)
 static void batch_run_begin(struct batch_run *f)
 {
     const struct ml_ensemble *e = f->ensemble;
-    f->next = first_schedule(f);
     ml_window_begin(e, f->batch, f->first);
+    f->next = first_schedule(f);
     begin_indicators(f);
     if (ml_ensemble_is_watched(e))
         ml_event_watch_begin(e, f->batch);

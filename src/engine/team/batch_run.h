@@ -235,24 +235,27 @@ void ml_refill_take_step_control(struct ml_batch *batch, int64_t first);
 struct ml_lane_faults ml_refill_take_stop(const struct ml_ensemble *ensemble,
                                           struct ml_batch *batch, int64_t first, int64_t i);
 
-/* Blocks that a GPU integrates ahead: the batches of such a block take their ends from there, in
- * one window each. The device has the same bits; where a run fails on it or a signal jumps within a
- * step, the host integrates the batch, and where the device fails, all of the block. */
+/* Batches that a GPU integrates ahead: they take their ends from there, in one window each, or in a
+ * window for each stop at which tangent vectors are made orthonormal, of which the device has R.
+ * The device has the same bits; where a run fails on it or a signal jumps within a step, the host
+ * integrates the batch, and where the device fails, all of the block. */
 
 /* Whether a device can integrate runs of the ensemble: by given steps, without anything to
  * look at before the end. */
 bool ml_device_serves(const struct ml_ensemble *ensemble);
 
-/* Integrates the runs of a block ahead, if this thread is one that uses batch->device.use. False if
- * the batch was told to drop its work. */
+/* Integrates batches of a block ahead, from batch i on, unless that has been or this thread is none
+ * that uses batch->device.use. False if the batch was told to drop its work. */
 bool ml_device_ahead(const struct ml_ensemble *ensemble, struct ml_batch *batch,
-                     struct ml_block *block);
+                     struct ml_block *block, int64_t i);
 
 /* Whether the batch that begins with run `first` was integrated ahead. */
 bool ml_device_has(const struct ml_device_runs *device, int64_t first);
 
-/* Sets the batch that begins with run `first` to its end. */
-void ml_device_take(struct ml_batch *batch, int64_t first);
+/* For the batch that begins with run `first`: takes R of stop i and the integral of the trace, if
+ * there are stops, and at the end of the runs their state. */
+void ml_device_take(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t first,
+                    int64_t i, bool is_end);
 
 /* Looks into the steps that lanes choose, for indicators. A step may be long, and the motion within
  * it counts too: the state at a few points of the step, which is taken again with shorter lengths,

@@ -19,12 +19,11 @@ static bool ensemble_run_count(void *context, int64_t steps, int n)
 static bool compute_runs(const struct ml_ensemble *e, struct ml_batch *batch, struct ml_team *team,
                          struct ml_block *block)
 {
-    if (!ml_device_ahead(e, batch, block))
-        return false;
     for (int64_t i = 0; i < block->n_run; i += ML_LANES) {
         int64_t left = block->n_run - i;
         int n = left < ML_LANES ? (int)left : ML_LANES;
-        if (ml_team_is_over(team) || !ml_refill_ahead(e, batch, block->first + i, left))
+        if (ml_team_is_over(team) || !ml_device_ahead(e, batch, block, i / ML_LANES) ||
+            !ml_refill_ahead(e, batch, block->first + i, left))
             return false;
         const int64_t steps = ml_batch_run(e, batch, block->first + i, n, block);
         if (steps < 0)
