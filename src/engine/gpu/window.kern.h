@@ -79,12 +79,10 @@ ML_INLINE void window_advance(const struct ml_gpu_window *window, struct ml_rhs_
     const struct ml_gpu_stops *stops = &window->stops;
     const int64_t end = window->clock.k0 + window->clock.n_step;
     struct ml_clock clock = window_clock(window, batch, ctx->n);
-    if (ML_SPEC_N_COLUMN == 0 || stops->every == 0) {
-        kernel_advance_checked(ctx, &window_method, &clock, room, lane, x, faults);
-        return;
-    }
-    const bool has_trace = ML_SPEC_N_COLUMN - ML_SPEC_N_SENS == ctx->n_x && stops->trace_every > 0;
-    const int64_t every = has_trace ? stops->trace_every : stops->every;
+    const bool has_stops = ML_SPEC_N_COLUMN > ML_SPEC_N_SENS && stops->every > 0;
+    const bool has_trace =
+        ML_SPEC_N_COLUMN - ML_SPEC_N_SENS == ctx->n_x && has_stops && stops->trace_every > 0;
+    const int64_t every = has_trace ? stops->trace_every : has_stops ? stops->every : INT64_MAX;
 #pragma GCC unroll 1
     while (clock.k0 < end) {
         const int64_t k = window_next(every, clock.k0, end);
@@ -98,7 +96,7 @@ ML_INLINE void window_advance(const struct ml_gpu_window *window, struct ml_rhs_
             *sum += 0.5 * span * (*trace + now);
             *trace = now;
         }
-        if (k % stops->every == 0 || is_end)
+        if (has_stops && (k % stops->every == 0 || is_end))
             window_renormalise(stops, batch, lane, k, ctx->n_x, x);
         clock.k0 = k;
     }
