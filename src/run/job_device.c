@@ -9,8 +9,11 @@
 #include "run/job.h"
 
 /* Runs on the device at once that fill it, about, and the most threads: so many blocks are there at
- * once, which are fewer runs where blocks are small. */
-enum { DEVICE_RUNS = 1 << 17, DEVICE_MOST_THREADS = 32 };
+ * once, which are fewer runs where blocks are small. Kernels of 128 queues at most run side by side
+ * (CUDA C++ Programming Guide, table of technical specifications: resident grids per device). */
+enum { DEVICE_RUNS = 1 << 17, DEVICE_MOST_THREADS = 128 };
+
+static const size_t device_most_bytes = (size_t)4 << 30; /* of the host, that these threads take */
 
 enum { DEVICE_LEAST = 7 }; /* compute capability that kernels are compiled for */
 
@@ -100,6 +103,15 @@ static enum ml_status job_device_begin(struct ml_run_job *job, int k, struct ml_
     return status;
 }
 
+static int job_device_threads(const struct ml_ensemble *e)
+{
+    const int64_t room = (int64_t)(device_most_bytes / ml_ensemble_thread_bytes(e));
+    int64_t n = DEVICE_RUNS / e->block_runs;
+    n = n < room ? n : room;
+    n = n < DEVICE_MOST_THREADS ? n : DEVICE_MOST_THREADS;
+    return n < 2 ? 2 : (int)n;
+}
+
 static void job_device_notice(const struct ml_run_job *job, const char *what,
                               const struct ml_error *why)
 {
@@ -125,11 +137,8 @@ enum ml_status ml_run_job_open_device(struct ml_run_job *job, int64_t n_run, str
     if (is_there)
         status = job_device_begin(job, is_auto ? 0 : job_device_number(word), &why);
     if (status == ML_OK) {
-        const int64_t n_thread = DEVICE_RUNS / job->ensemble.block_runs;
         device->use.gpu = &device->gpu;
-        device->use.n_thread = n_thread < 2                     ? 2
-                               : n_thread < DEVICE_MOST_THREADS ? (int)n_thread
-                                                                : DEVICE_MOST_THREADS;
+        device->use.n_thread = job_device_threads(&job->ensemble);
     } else if (is_auto && status != ML_STOPPED) {
         if (is_there)
             job_device_notice(job, "no GPU is used", &why);

@@ -15,8 +15,8 @@ enum { DEVICE_FIRST_STEPS = 1 << 12, DEVICE_MOST_STEPS = 1 << 20 };
 
 enum { BATCH_BYTES = ML_LANES * sizeof(double) }; /* of a row */
 
-/* Memory of one thread, about: batches of long runs with many stops come in several groups. */
-static const size_t device_bytes = (size_t)512 << 20;
+/* Memory of all threads, about: batches of long runs with many stops come in several groups. */
+static const size_t device_most_bytes = (size_t)16 << 30;
 
 bool ml_device_serves(const struct ml_ensemble *ensemble)
 {
@@ -89,7 +89,7 @@ static enum ml_status device_open(const struct ml_ensemble *e, struct ml_batch *
     d->rows[ML_DEVICE_STOPS] = device_stops(e) * device_stop_rows(e, b);
     for (int part = 0; part < ML_N_DEVICE_PART; part++)
         of_batch += (size_t)d->rows[part] * BATCH_BYTES;
-    d->most = (int64_t)(device_bytes / of_batch) + 1;
+    d->most = (int64_t)(device_most_bytes / (size_t)d->use->n_thread / of_batch) + 1;
     d->most = d->most < n_batch ? d->most : n_batch;
     enum ml_status status = ml_gpu_queue_open(d->use->gpu, device_place(d), &d->queue, err);
     while (status == ML_E_MEMORY && d->most > 1) {
