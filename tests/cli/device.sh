@@ -68,6 +68,8 @@ analyse()
     printf 'save: {summary: [end_state]}\nanalyse: {%s}\n' "$1"
 }
 analyse "lyapunov: {exponents: all, renormalise: 0.05, history: 0.25}" >spectrum.yaml
+forces='{type: pulse, amplitude: 1, onset: 0.1, duration: 0.05}'
+{ cat spectrum.yaml; echo "forces: [{type: damper, joint: 1, coefficient: 0.5}, {type: torque, joint: 2, value: $forces}]"; } >driven.yaml
 analyse "megno: {}, gali: {vectors: 3}, fli: {}, ftle: {}" >vectors.yaml
 analyse "sensitivity: {of: end_state, to: [initial.angle.1]}" >derivatives.yaml
 { print_chain 21 640; echo 'save: {summary: [end_state]}'; echo 'analyse: {ftle: {renormalise: 5e-3}}'; } >short.yaml
@@ -77,7 +79,7 @@ analyse "sensitivity: {of: end_state, to: [initial.angle.1]}" >derivatives.yaml
     echo 'analyse: {lyapunov: {exponents: 1, transient: 1}}'
     echo 'save: {summary: [max_rate, energy_drift]}'
 } >long.yaml
-for study in chain diverging jumps damper long spectrum vectors derivatives short; do
+for study in chain diverging jumps damper long spectrum driven vectors derivatives short; do
     expect 0 "$MANYLINK" run $study.yaml --failed-runs-ok -o $study.h5 -q
 done
 on_gpu "" chain
@@ -87,7 +89,7 @@ ran 40
 on_gpu "" long
 ran 16
 ! grep -q 'kernels 1$' report || fail "one launch took all steps"
-for study in spectrum vectors derivatives; do
+for study in spectrum driven vectors derivatives; do
     on_gpu "" $study
     ran 40
 done

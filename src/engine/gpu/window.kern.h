@@ -36,6 +36,7 @@ ML_INLINE double window_trace(struct ml_rhs_ctx *ctx, const struct ml_clock *clo
     const int n_x = ctx->n_x;
     struct kernel_clock clock = kernel_clock_of(clocks, lane, 1);
     kernel_clock_set(clocks, k, lane, 1, &clock);
+    ctx->begin = ctx->length = NULL; /* at one time, within no step */
     kernel_load(n_x, 1, x + lane, room->x);
     for (int c = 0; c < n_x; c++)
         for (int i = 0; i < n_x; i++)
