@@ -62,13 +62,13 @@ static enum ml_status job_device_check(const struct ml_run_job *job, struct ml_e
                        "%s: cannot use a GPU for runs beside those of another result",
                        job->study->spec.name);
     if (!ml_device_serves(&job->ensemble))
-        return ml_fail(
-            err, ML_E_INPUT,
-            "%s: cannot use a GPU: the study must have given steps and no trajectories, events, "
-            "delayed controllers or indicators that observe the motion; exponents, megno and "
-            "end_state "
-            "alone, below `save.summary`, do not",
-            job->study->spec.name);
+        return ml_fail(err, ML_E_INPUT,
+                       "%s: cannot use a GPU: the study must have no trajectories, events, delayed "
+                       "controllers or "
+                       "indicators that observe the motion, which `save: {summary: [end_state]}` "
+                       "leaves out, and "
+                       "given steps for exponents and for signals that jump",
+                       job->study->spec.name);
     return ML_OK;
 }
 

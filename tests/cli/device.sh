@@ -72,6 +72,15 @@ forces='{type: pulse, amplitude: 1, onset: 0.1, duration: 0.05}'
 { cat spectrum.yaml; echo "forces: [{type: damper, joint: 1, coefficient: 0.5}, {type: torque, joint: 2, value: $forces}]"; } >driven.yaml
 analyse "megno: {}, gali: {vectors: 3}, fli: {}, ftle: {}" >vectors.yaml
 analyse "sensitivity: {of: end_state, to: [initial.angle.1]}" >derivatives.yaml
+# Steps that runs choose; some choose too many.
+print_chosen()
+{
+    print_chain 4000 "$1" | sed 's|step: 1e-3, ||'
+    echo "integrator: {type: dop853, tolerance: 1e-9${2-}}"
+    echo 'save: {summary: [end_state]}'
+}
+print_chosen 320 >chosen.yaml
+print_chosen 320 ", max_steps: 250" >failing.yaml
 { print_chain 21 640; echo 'save: {summary: [end_state]}'; echo 'analyse: {ftle: {renormalise: 5e-3}}'; } >short.yaml
 # More steps than the first launch takes: drift and rates go on from one launch to the next.
 {
@@ -79,7 +88,7 @@ analyse "sensitivity: {of: end_state, to: [initial.angle.1]}" >derivatives.yaml
     echo 'analyse: {lyapunov: {exponents: 1, transient: 1}}'
     echo 'save: {summary: [max_rate, energy_drift]}'
 } >long.yaml
-for study in chain diverging jumps damper long spectrum driven vectors derivatives short; do
+for study in chain diverging jumps damper long spectrum driven vectors derivatives short chosen failing; do
     expect 0 "$MANYLINK" run $study.yaml --failed-runs-ok -o $study.h5 -q
 done
 on_gpu "" chain
@@ -93,6 +102,12 @@ for study in spectrum driven vectors derivatives; do
     on_gpu "" $study
     ran 40
 done
+on_gpu "" chosen
+ran 320
+on_gpu "" failing
+expect 0 "$MANYLINK" info gpu.h5
+says out " runs on stand-in"
+says out "too_many_steps"
 on_gpu "" jumps
 on_gpu "" diverging
 expect 0 "$MANYLINK" info gpu.h5
@@ -133,7 +148,7 @@ refused()
     expect 0 "$MANYLINK" run chain.yaml -o none.h5 --device auto "$@"
     rm none.h5
 }
-refused 2 "cannot use a GPU: the study must have given steps and no trajectories" --set save.trajectory.every=10
+refused 2 "cannot use a GPU: the study must have no trajectories" --set save.trajectory.every=10
 STAND_IN="cuInit 1 719" refused 2 "cannot begin: unspecified launch failure (CUDA_ERROR_LAUNCH_FAILED, code 719)"
 STAND_IN="cuModuleLoadDataEx 1 719" refused 2 "stand-in: cannot compile the kernel: unspecified launch failure"
 says err "no GPU is used: stand-in: cannot compile the kernel"

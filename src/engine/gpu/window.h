@@ -1,8 +1,8 @@
-/* Given steps of many batches at once: the argument of `ml_gpu_window`, the entry of a kernel for
- * which the method and the number of tangent vectors are constants, too. On a GPU each thread of a
- * launch takes the steps of one run: thread i those of lane i % ML_LANES of batch i / ML_LANES;
- * threads from ML_LANES n_batch on do nothing. The same entry compiled for a processor takes the
- * steps of all runs in one call. */
+/* Steps of many batches at once, given ones or chosen by each run: the argument of `ml_gpu_window`,
+ * the entry of a kernel for which the method and the number of tangent vectors are constants, too.
+ * On a GPU each thread of a launch takes the steps of one run: thread i those of lane i % ML_LANES
+ * of batch i / ML_LANES; threads from ML_LANES n_batch on do nothing. The same entry compiled for a
+ * processor takes the steps of all runs in one call. */
 #ifndef ML_ENGINE_GPU_WINDOW_H
 #define ML_ENGINE_GPU_WINDOW_H
 
@@ -10,8 +10,15 @@
 
 #include "model/system.h"
 
-/* Faults of a run, as of ml_lane_faults. */
-enum { ML_GPU_NONFINITE = 1, ML_GPU_SINGULAR = 2 };
+/* Faults of a run, as of ml_lane_faults. A run with a fault but ML_GPU_UNDERWAY advances no more.
+ */
+enum {
+    ML_GPU_NONFINITE = 1,
+    ML_GPU_SINGULAR = 2,
+    ML_GPU_TOO_SHORT = 4,
+    ML_GPU_TOO_MANY = 8,
+    ML_GPU_UNDERWAY = 16
+};
 
 /* Where tangent vectors are made orthonormal on the way: behind every `every`-th step and at the
  * end of the runs, as ml_renormalise does. */
@@ -39,11 +46,14 @@ struct ml_gpu_window {
     int64_t n_batch;
     /* Of the first batch; the rows of each further batch follow those of the batch before. All
      * lanes take the steps: `active` is not read, and neither is `residual`. */
-    struct ml_clock clock;
+    struct ml_clock clock; /* of given steps */
+    /* Of steps that runs choose; until_first is not read. */
+    struct ml_control control;
+    struct ml_leg leg;
     int64_t history_stride;  /* doubles from clock.history to the history of the next batch */
     const double *constants; /* [n_batch][ml_rows_constants][ML_LANES] */
     double *x;               /* [n_batch][ml_rows_x][ML_LANES] in and out */
-    unsigned char *faults;   /* [n_batch][ML_LANES] out: sum of ML_GPU_... */
+    unsigned char *faults;   /* [n_batch][ML_LANES] in and out: sum of ML_GPU_... */
     struct ml_gpu_stops stops;
 };
 

@@ -1,4 +1,4 @@
-/* ml_gpu_window: given steps of many batches at once, each run by itself (engine/gpu/window.h). The
+/* ml_gpu_window: steps of many batches at once, each run by itself (engine/gpu/window.h). The
  * state, its tangent vectors, their derivatives at all stages and the table of the method are in
  * registers of a GPU where clang finds all indices constant (engine/kernels/kernel_compiler.c). All
  * sines are taken by the checked path, which has the same bits as the fast one. Part of the kernel.
@@ -7,6 +7,8 @@
 #include "linalg/orthonormalise.h"
 
 static const struct ml_method window_method = ML_SPEC_METHOD;
+
+#if !ML_SPEC_ADAPTIVE
 
 ML_INLINE struct ml_clock window_clock(const struct ml_gpu_window *window, int64_t batch, int n)
 {
@@ -103,10 +105,37 @@ ML_INLINE void window_advance(const struct ml_gpu_window *window, struct ml_rhs_
     }
 }
 
+#else
+
+/* Steps that one run chooses. */
+ML_INLINE void window_advance(const struct ml_gpu_window *window, struct ml_rhs_ctx *ctx,
+                              const struct kernel_room *room, int64_t batch, int lane, double *x,
+                              struct ml_lane_faults *faults)
+{
+    const struct ml_leg leg = {
+        .end = window->leg.end + batch * ML_LANES,
+        .most_tries = window->leg.most_tries,
+        .active = ML_ALL_LANES,
+        .step_control = window->leg.step_control + batch * ML_N_STEP_CONTROL * ML_LANES,
+    };
+    const struct adaptive_call call = {&window_method, &window->control, &leg};
+    struct adaptive_lanes lanes;
+    adaptive_load(&leg, lane, 1, &lanes);
+    kernel_report_step(ctx, lanes.t, lanes.tried);
+    kernel_load_all(ctx, x + lane, room);
+    adaptive_advance(ctx, &call, room, NULL, &lanes, faults);
+    adaptive_store(&lanes, 1, leg.step_control, faults);
+    kernel_store_all(ctx, room, x + lane);
+}
+
+#endif
+
 ML_INLINE void window_run(const struct ml_gpu_window *window, int64_t i)
 {
     const int64_t batch = i / ML_LANES;
     const int lane = (int)(i % ML_LANES);
+    if (window->faults[i] & ~ML_GPU_UNDERWAY)
+        return;
     const struct ml_instance given = {
 #ifdef ML_SPEC_EACH_LAW
         .laws = spec_laws,
@@ -127,7 +156,10 @@ ML_INLINE void window_run(const struct ml_gpu_window *window, int64_t i)
     struct ml_lane_faults faults = {0};
     window_advance(window, &ctx, &room, batch, lane, window->x + batch * rows * ML_LANES, &faults);
     window->faults[i] = (unsigned char)((faults.nonfinite ? ML_GPU_NONFINITE : 0) |
-                                        (faults.singular ? ML_GPU_SINGULAR : 0));
+                                        (faults.singular ? ML_GPU_SINGULAR : 0) |
+                                        (faults.too_short ? ML_GPU_TOO_SHORT : 0) |
+                                        (faults.too_many ? ML_GPU_TOO_MANY : 0) |
+                                        (faults.underway ? ML_GPU_UNDERWAY : 0));
 }
 
 #ifdef __NVPTX__

@@ -9,6 +9,14 @@
 #include "simd/exp.h"
 #include "simd/log.h"
 
+/* Whether steps are tried by a path with short forms of sines first: a window of many batches takes
+ * the checked path. */
+#if KERNEL_IS_LOCAL && !defined ML_SPEC_METHOD
+#define ADAPTIVE_HAS_FAST_PATH 1
+#else
+#define ADAPTIVE_HAS_FAST_PATH 0
+#endif
+
 /* The step-size controller of the lanes of some vectors, while they advance. */
 struct adaptive_lanes {
     ml_vec t[ML_ROW], h[ML_ROW]; /* s: where each is, and the step to try next */
@@ -101,8 +109,10 @@ ML_INLINE void adaptive_try(const struct ml_rhs_ctx *ctx, const struct ml_method
     const long stride = (long)size * (1 + ctx->n_column);
     for (int j = 0; j < n_group; j++)
         ctx->largest_angle[j] = ctx->largest_increment[j] = ml_splat(0.0);
-#pragma GCC unroll 1
-    for (int s = first; s < method->n_stage; s++) {
+    ML_ROLLED
+    for (int s = 0; s < method->n_stage; s++) {
+        if (s < first)
+            continue;
         const struct ml_sum *sum = s > 0 ? &method->stage[s] : NULL;
         ml_vec t[ML_ROW];
         for (int j = 0; j < n_group; j++)
@@ -223,7 +233,7 @@ ML_INLINE void adaptive_errors(const struct ml_rhs_ctx *ctx, const struct ml_met
     adaptive_mean_square(ctx, method, control, lanes->tried, room, -1, square);
     if (!ctx->has_columns || control->is_of_state)
         return;
-#pragma GCC unroll 1
+    ML_ROLLED
     for (int c = 0; c < ctx->n_column; c++) {
         ml_vec own[ML_ROW];
         adaptive_mean_square(ctx, method, control, lanes->tried, room, c, own);
@@ -316,7 +326,7 @@ ML_INLINE void adaptive_accept(const struct ml_rhs_ctx *ctx, const struct ml_met
     kernel_accept(clock, size, n_group, room->y, room->x);
     if (ctx->is_compensated)
         kernel_accept(clock, size, n_group, room->z, room->low);
-#pragma GCC unroll 1
+    ML_ROLLED
     for (int c = 0; c < ctx->n_column; c++) {
         ml_vec *column = room->columns + c * size;
         kernel_combine(size, n_group, &method->step, scale + method->n_stage * n_group, stride,
@@ -324,10 +334,10 @@ ML_INLINE void adaptive_accept(const struct ml_rhs_ctx *ctx, const struct ml_met
         kernel_accept(clock, size, n_group, room->z, column);
     }
     if (method->is_fsal)
-#pragma GCC unroll 1
-        for (int c = 0; c <= ctx->n_column; c++)
-            kernel_accept(clock, size, n_group, room->k + (method->n_stage - 1) * stride + c * size,
-                          room->k + c * size);
+        ML_ROLLED
+    for (int c = 0; c <= ctx->n_column; c++)
+        kernel_accept(clock, size, n_group, room->k + (method->n_stage - 1) * stride + c * size,
+                      room->k + c * size);
 }
 
 /* Rows that lanes keep between calls, to vectors and back. */
@@ -401,7 +411,7 @@ ML_INLINE bool adaptive_goes_on(const struct adaptive_lanes *lanes, int n_group,
 ML_INLINE void adaptive_scales(const struct ml_method *method, const ml_vec *h, int n_group,
                                ml_vec *scale)
 {
-#pragma GCC unroll 1
+    ML_ROLLED
     for (int s = 1; s <= method->n_stage; s++) {
         const struct ml_sum *sum = s < method->n_stage ? &method->stage[s] : &method->step;
         const double weight = sum->n_term == 1 ? sum->terms[0].weight : 1.0;
@@ -414,15 +424,15 @@ ML_INLINE void adaptive_scales(const struct ml_method *method, const ml_vec *h, 
     }
 }
 
-/* Of a special kernel, for steps that its fast path is wrong for: instance, rows at the first lane,
- * and room in memory. */
+/* Of a kernel with a fast path, for steps that the path is wrong for: instance, rows at the first
+ * lane, and room in memory. */
 struct kernel_checked {
     const struct ml_instance *whole;
     const double *constants;
     struct kernel_room beside;
 };
 
-#if KERNEL_IS_LOCAL
+#if ADAPTIVE_HAS_FAST_PATH
 
 /* A try that the fast path was wrong for; its end goes to checked.beside.y. */
 static __attribute__((noinline, cold)) void
@@ -463,7 +473,7 @@ ML_INLINE void adaptive_advance(const struct ml_rhs_ctx *ctx, const struct adapt
             clock.active[j] = lanes->active[j];
         }
         adaptive_try(ctx, method, first, lanes->t, lanes->tried, scale, room);
-#if KERNEL_IS_LOCAL
+#if ADAPTIVE_HAS_FAST_PATH
         if (__builtin_expect(!kernel_was_fast(ctx, &clock), 0)) {
             struct adaptive_lanes now = *lanes; /* whose address is taken, unlike that of *lanes */
             ml_vec smallest[ML_ROW];

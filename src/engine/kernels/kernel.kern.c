@@ -878,7 +878,7 @@ ML_INLINE void kernel_advance_checked(struct ml_rhs_ctx *ctx, const struct ml_me
 
 #endif
 
-#if KERNEL_IS_LOCAL && ML_SPEC_ADAPTIVE
+#if KERNEL_IS_LOCAL && ML_SPEC_ADAPTIVE && !defined ML_SPEC_METHOD
 
 /* Steps of the lanes of a context, which choose them. */
 ML_INLINE void kernel_adapt_lanes(const struct ml_instance *whole, const struct adaptive_call *call,

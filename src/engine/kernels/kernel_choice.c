@@ -71,8 +71,8 @@ static const char *why_no_window(const struct ml_ensemble *ensemble,
                                  const struct ml_kernel_wish *wish)
 {
     const struct ml_method *method = ensemble->method;
-    if (ensemble->time.is_adaptive || !ml_method_is_tableau(method) || method->n_sweep_stage > 0)
-        return "none is made for a GPU but for explicit Runge-Kutta methods with given steps";
+    if (!ml_method_is_tableau(method) || method->n_sweep_stage > 0)
+        return "none is made for a GPU but for explicit Runge-Kutta methods";
     if (has_tables(ensemble))
         return "none is made for a GPU with tables of the study";
     if (ensemble->model.own && !ensemble->model.system->has_formulas)

@@ -116,6 +116,7 @@ static void spec_add_sum(FILE *text, const struct ml_sum *sum)
 static void spec_add_window(FILE *text, const struct ml_ensemble *ensemble)
 {
     const struct ml_method *method = ensemble->method;
+    const int n_stage = ensemble->time.is_adaptive ? method->n_stage : method->n_step_stage;
     (void)fprintf(text, "#define ML_SPEC_N_COLUMN %d\n#define ML_SPEC_N_SENS %d\n",
                   ensemble->model.n_column, ensemble->model.n_sens);
     (void)fprintf(text, "#define ML_SPEC_ROWS %d\n",
@@ -124,15 +125,22 @@ static void spec_add_window(FILE *text, const struct ml_ensemble *ensemble)
         text,
         "#define ML_SPEC_METHOD {.n_stage=%d,.n_step_stage=%d,.stage=(const struct ml_sum[]){",
         method->n_stage, method->n_step_stage);
-    for (int s = 0; s < method->n_step_stage; s++) {
+    for (int s = 0; s < n_stage; s++) {
         spec_add_sum(text, &method->stage[s]);
         (void)fprintf(text, ",");
     }
     (void)fprintf(text, "},.node=(const double[]){");
-    for (int s = 0; s < method->n_step_stage; s++)
+    for (int s = 0; s < n_stage; s++)
         (void)fprintf(text, "%a,", method->node[s]);
     (void)fprintf(text, "},.step=");
     spec_add_sum(text, &method->step);
+    if (ensemble->time.is_adaptive) {
+        (void)fprintf(text, ",.order=%d,.embedded_order=%d,.second_order=%d,.is_fsal=%d,.error=",
+                      method->order, method->embedded_order, method->second_order, method->is_fsal);
+        spec_add_sum(text, &method->error);
+        (void)fprintf(text, ",.second_error=");
+        spec_add_sum(text, &method->second_error);
+    }
     (void)fprintf(text, "}\n");
 }
 

@@ -9,8 +9,8 @@
 #include "engine/team/batch_run.h"
 #include "manylink/fail.h"
 
-/* Steps of the first launch, and the most of one. Launches take tenths of a second, so that the
- * stop flag is looked at between them and no display waits. */
+/* Steps of the first launch, and the most of one, or tries of steps. Launches take tenths of a
+ * second, so that the stop flag is looked at between them and no display waits. */
 enum { DEVICE_FIRST_STEPS = 1 << 12, DEVICE_MOST_STEPS = 1 << 20 };
 
 enum { BATCH_BYTES = ML_LANES * sizeof(double) }; /* of a row */
@@ -21,8 +21,11 @@ static const size_t device_most_bytes = (size_t)16 << 30;
 bool ml_device_serves(const struct ml_ensemble *ensemble)
 {
     const struct ml_ensemble *e = ensemble;
-    return !e->time.is_adaptive && !ml_ensemble_is_watched(e) && e->time.least_steps == 0 &&
-           e->continuation.n_run == 0 && e->feedback.n_break == 0 && e->saving.every == 0 &&
+    if (e->time.is_adaptive &&
+        (e->indicators.n_tangent > 0 || ml_looks_are_needed(e) || ml_jumps_are(e, true)))
+        return false;
+    return !ml_ensemble_is_watched(e) && e->time.least_steps == 0 && e->continuation.n_run == 0 &&
+           e->feedback.n_break == 0 && e->saving.every == 0 &&
            ml_batch_observe_every(e) == INT64_MAX;
 }
 
@@ -86,6 +89,7 @@ static enum ml_status device_open(const struct ml_ensemble *e, struct ml_batch *
     d->rows[ML_DEVICE_RATES] = b->indicators.rates ? e->model.n : 0;
     d->rows[ML_DEVICE_DRIFT] = b->indicators.drift ? 2 : 0;
     d->rows[ML_DEVICE_TRACE] = b->tangents.trace ? 2 : 0;
+    d->rows[ML_DEVICE_CONTROL] = b->step_control ? ML_N_STEP_CONTROL : 0;
     d->rows[ML_DEVICE_STOPS] = device_stops(e) * device_stop_rows(e, b);
     for (int part = 0; part < ML_N_DEVICE_PART; part++)
         of_batch += (size_t)d->rows[part] * BATCH_BYTES;
@@ -110,6 +114,7 @@ static double *device_batch_rows(struct ml_batch *b, enum ml_device_part part)
         [ML_DEVICE_RATES] = b->indicators.rates,
         [ML_DEVICE_DRIFT] = b->indicators.drift,
         [ML_DEVICE_TRACE] = b->tangents.trace, /* with trace_sum behind it */
+        [ML_DEVICE_CONTROL] = b->step_control,
     };
     return rows[part];
 }
@@ -130,10 +135,13 @@ static void device_load(const struct ml_ensemble *e, struct ml_batch *b, int64_t
     for (int64_t i = 0; i < n_batch; i++) {
         device_begin_batch(e, b, first + i * ML_LANES, block);
         const struct ml_jumps_lanes lanes = ml_batch_lanes(e, b);
-        if (ml_jumps_next_step(&lanes, b->step, 0, e->time.n_step, ML_ALL_LANES) < e->time.n_step)
+        if (!e->time.is_adaptive &&
+            ml_jumps_next_step(&lanes, b->step, 0, e->time.n_step, ML_ALL_LANES) < e->time.n_step)
             b->x[0] = (double)NAN;
+        const struct ml_times end = ml_batch_times(e, b, (double)e->time.n_step);
         for (int lane = 0; lane < ML_LANES; lane++)
-            device_rows(d, ML_DEVICE_START, i)[lane] = e->time.start;
+            device_rows(d, ML_DEVICE_START, i)[lane] =
+                e->time.is_adaptive ? end.lane[lane] : e->time.start;
         for (int part = ML_DEVICE_STEP; part < ML_DEVICE_FAULTS; part++)
             if (d->rows[part] > 0)
                 memcpy(device_rows(d, part, i), device_batch_rows(b, part),
@@ -141,13 +149,12 @@ static void device_load(const struct ml_ensemble *e, struct ml_batch *b, int64_t
     }
 }
 
-/* All steps of batches that are loaded; ML_STOPPED: they are dropped. */
-static enum ml_status device_advance(const struct ml_ensemble *e, const struct ml_batch *b,
-                                     int64_t n_batch, struct ml_error *err)
+/* The argument of all launches but for the steps. */
+static struct ml_gpu_window device_window(const struct ml_ensemble *e, const struct ml_batch *b,
+                                          int64_t n_batch)
 {
     const struct ml_device_runs *d = &b->device;
-    const size_t from = d->begin[ML_DEVICE_X], faults = d->begin[ML_DEVICE_FAULTS];
-    struct ml_gpu_window window = {
+    return (struct ml_gpu_window){
         .n_batch = n_batch,
         .clock = {.start = device_address(d, ML_DEVICE_START),
                   .step = device_address(d, ML_DEVICE_STEP),
@@ -157,9 +164,12 @@ static enum ml_status device_advance(const struct ml_ensemble *e, const struct m
                   .is_plain = b->indicators.rates && e->model.system->dynamics.is_plain(&e->model),
                   .drift = device_address(d, ML_DEVICE_DRIFT),
                   .drift_every = e->indicators.observe_every},
+        .control = e->chosen.control,
+        .leg = {.end = device_address(d, ML_DEVICE_START),
+                .step_control = device_address(d, ML_DEVICE_CONTROL)},
         .constants = device_address(d, ML_DEVICE_CONSTANTS),
         .x = device_address(d, ML_DEVICE_X),
-        .faults = (unsigned char *)(uintptr_t)(d->queue.device + faults),
+        .faults = (unsigned char *)(uintptr_t)(d->queue.device + d->begin[ML_DEVICE_FAULTS]),
         .stops = {.every = e->indicators.n_tangent > 0 ? e->indicators.renormalise_every : 0,
                   .n_step = e->time.n_step,
                   .n_tangent = e->indicators.n_tangent,
@@ -168,22 +178,49 @@ static enum ml_status device_advance(const struct ml_ensemble *e, const struct m
                   .trace = device_address(d, ML_DEVICE_TRACE),
                   .rows = device_address(d, ML_DEVICE_STOPS)},
     };
-    enum ml_status status = ml_gpu_send(&d->queue, 0, faults, err);
+}
+
+/* Whether runs that choose their steps are not at their ends yet. */
+static bool device_is_underway(const struct ml_device_runs *d, int64_t n_batch)
+{
+    const unsigned char *faults = d->queue.host + d->begin[ML_DEVICE_FAULTS];
+    for (int64_t i = 0; i < n_batch * ML_LANES; i++)
+        if (faults[i] == ML_GPU_UNDERWAY)
+            return true;
+    return false;
+}
+
+/* All steps of batches that are loaded; ML_STOPPED: they are dropped. */
+static enum ml_status device_advance(const struct ml_ensemble *e, const struct ml_batch *b,
+                                     int64_t n_batch, struct ml_error *err)
+{
+    const struct ml_device_runs *d = &b->device;
+    const size_t from = d->begin[ML_DEVICE_X], faults = d->begin[ML_DEVICE_FAULTS];
+    const size_t n = (size_t)n_batch * ML_LANES;
+    struct ml_gpu_window window = device_window(e, b, n_batch);
+    memset(d->queue.host + faults, 0, n);
+    enum ml_status status = ml_gpu_send(&d->queue, 0, faults + n, err);
     int64_t most = DEVICE_FIRST_STEPS;
-    for (int64_t k = 0; k < e->time.n_step && status == ML_OK; k += window.clock.n_step) {
+    for (bool goes_on = true; goes_on && status == ML_OK;) {
         const double began = omp_get_wtime();
+        const int64_t left = e->time.n_step - window.clock.k0;
         if (ml_stop_level(b->stop) > 1)
             return ML_STOPPED;
-        window.clock.k0 = k;
-        window.clock.n_step = e->time.n_step - k < most ? e->time.n_step - k : most;
+        window.clock.n_step = left < most ? left : most;
+        window.leg.most_tries = most;
         status = ml_gpu_launch(&d->queue, &window, n_batch * ML_LANES, err);
+        if (status == ML_OK && e->time.is_adaptive)
+            status = ml_gpu_fetch(&d->queue, faults, n, err);
         if (status == ML_OK)
             status = ml_gpu_wait(&d->queue, err);
+        window.clock.k0 += window.clock.n_step;
+        goes_on =
+            e->time.is_adaptive ? device_is_underway(d, n_batch) : window.clock.k0 < e->time.n_step;
         if (omp_get_wtime() - began < 0.1 && most < DEVICE_MOST_STEPS)
             most *= 2;
     }
     if (status == ML_OK)
-        status = ml_gpu_fetch(&d->queue, from, faults + (size_t)n_batch * ML_LANES - from, err);
+        status = ml_gpu_fetch(&d->queue, from, faults + n - from, err);
     const size_t stops = (size_t)(d->rows[ML_DEVICE_STOPS] * n_batch) * BATCH_BYTES;
     if (status == ML_OK && stops > 0)
         status = ml_gpu_fetch(&d->queue, d->begin[ML_DEVICE_STOPS], stops, err);
@@ -209,7 +246,19 @@ static bool device_is_same(struct ml_batch *b, int64_t batch)
     return is_same;
 }
 
-/* The host's numbers of a batch that is begun, from start to end; whether R at the stops is that of
+/* The host's numbers of a batch that is begun, of steps that lanes choose. */
+static enum ml_status device_try_host(const struct ml_ensemble *e, struct ml_batch *b)
+{
+    const struct ml_times end = ml_batch_times(e, b, (double)e->time.n_step);
+    for (unsigned underway = ML_ALL_LANES; underway;) {
+        if (ml_stop_level(b->stop) > 1)
+            return ML_STOPPED;
+        underway = ml_batch_try(e, b, end.lane, ml_most_tries(e), underway).underway;
+    }
+    return ML_OK;
+}
+
+/* The host's numbers of a batch that is begun, of given steps; whether R at the stops is that of
  * the device. */
 static enum ml_status device_advance_host(const struct ml_ensemble *e, struct ml_batch *b,
                                           int64_t batch, bool *is_same)
@@ -238,7 +287,6 @@ static enum ml_status device_advance_host(const struct ml_ensemble *e, struct ml
             *is_same &= memcmp(stop, b->tangents.r, bytes) == 0;
         }
     }
-    *is_same &= device_is_same(b, batch);
     return ML_OK;
 }
 
@@ -254,9 +302,10 @@ static enum ml_status device_check(const struct ml_ensemble *e, struct ml_batch 
     if (i == n_batch)
         return ML_OK;
     device_begin_batch(e, b, first + i * ML_LANES, block);
-    if (device_advance_host(e, b, i, &is_same) == ML_STOPPED)
+    if ((e->time.is_adaptive ? device_try_host(e, b) : device_advance_host(e, b, i, &is_same)) !=
+        ML_OK)
         return ML_STOPPED;
-    if (!is_same)
+    if (!is_same || !device_is_same(b, i))
         return ml_fail(err, ML_E_INPUT, "%s: its numbers differ from the host's",
                        use->gpu->device.name);
     use->is_checked = true;

@@ -75,10 +75,9 @@ static double jumps_next(const struct ml_ensemble *e, const double *constants, d
     return next;
 }
 
-/* Whether some force has a signal that jumps.
- *   with_tables  tables count, which jump at the same times in every lane */
-static bool jumps_are(const struct ml_ensemble *e, bool with_tables)
+bool ml_jumps_are(const struct ml_ensemble *ensemble, bool with_tables)
 {
+    const struct ml_ensemble *e = ensemble;
     for (int f = 0; f < e->n_force; f++)
         for (int s = 0; s < e->forces[f].n_signal; s++)
             if (jumps_has(&e->forces[f].signals[s]) &&
@@ -115,9 +114,9 @@ int64_t ml_jumps_next_step(const struct ml_jumps_lanes *lanes, const double *ste
     int last = -1;
     if (jumps_has_feedback(lanes))
         return k0;
-    if (!jumps_are(lanes->ensemble, true))
+    if (!ml_jumps_are(lanes->ensemble, true))
         return end;
-    const bool differ = jumps_are(lanes->ensemble, false);
+    const bool differ = ml_jumps_are(lanes->ensemble, false);
     for (int lane = 0; lane < ML_LANES; lane++) {
         if (!(active >> lane & 1) || (!differ && last >= 0 && step[lane] == step[last]))
             continue;
@@ -167,7 +166,8 @@ struct ml_lane_faults ml_jumps_step(const struct ml_jumps_lanes *lanes, const do
                                     const double *step, unsigned active, double *residual)
 {
     const struct ml_ensemble *e = lanes->ensemble;
-    const bool has_feedback = jumps_has_feedback(lanes), are = jumps_are(e, true) || has_feedback;
+    const bool has_feedback = jumps_has_feedback(lanes),
+               are = ml_jumps_are(e, true) || has_feedback;
     struct ml_lane_faults faults = {0};
     struct ml_times now, part, end;
     memcpy(now.lane, begin, sizeof now.lane);
@@ -336,7 +336,7 @@ struct ml_lane_faults ml_jumps_try(const struct ml_jumps_lanes *lanes, const str
     const struct ml_ensemble *e = lanes->ensemble;
     const bool has_feedback = jumps_has_feedback(lanes);
     const bool has_parts = has_feedback && ml_feedback_has_parts(e);
-    const bool is_cut = jumps_are(e, true) || has_feedback;
+    const bool is_cut = ml_jumps_are(e, true) || has_feedback;
     struct ml_leg own = *leg;
     struct ml_times begin, end;
     memcpy(begin.lane, now, sizeof begin.lane);

@@ -18,6 +18,10 @@ struct ml_jumps_lanes {
                                      controllers see the present */
 };
 
+/* Whether some force has a signal that jumps.
+ *   with_tables  tables count, which jump at the same times in every lane */
+bool ml_jumps_are(const struct ml_ensemble *ensemble, bool with_tables);
+
 /* The first of the steps k0 .. end - 1 in which a signal of some active lane jumps, other than, up
  * to rounding, at its ends; `end` if no signal jumps; k0 with feedback, told before each step.
  *   step  [ML_LANES] s */

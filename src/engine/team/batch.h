@@ -131,15 +131,16 @@ struct ml_refill {
 
 /* Parts of the memory that host and device both have, each [n_batch][rows][ML_LANES]. */
 enum ml_device_part {
-    ML_DEVICE_START, /* s, the start of the clock */
+    ML_DEVICE_START, /* s, of the clock; of steps that lanes choose, their end */
     ML_DEVICE_STEP,  /* s */
     ML_DEVICE_CONSTANTS,
     ML_DEVICE_X,
     ML_DEVICE_RATES,
     ML_DEVICE_DRIFT,
-    ML_DEVICE_TRACE,  /* of the Jacobian, and its sum */
-    ML_DEVICE_FAULTS, /* [n_batch][ML_LANES] bytes */
-    ML_DEVICE_STOPS,  /* where tangent vectors are made orthonormal, as of ml_gpu_stops */
+    ML_DEVICE_TRACE,   /* of the Jacobian, and its sum */
+    ML_DEVICE_CONTROL, /* as of ml_leg, where lanes choose their steps */
+    ML_DEVICE_FAULTS,  /* [n_batch][ML_LANES] bytes */
+    ML_DEVICE_STOPS,   /* where tangent vectors are made orthonormal, as of ml_gpu_stops */
     ML_N_DEVICE_PART
 };
 

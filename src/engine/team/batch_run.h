@@ -240,8 +240,8 @@ struct ml_lane_faults ml_refill_take_stop(const struct ml_ensemble *ensemble,
  * The device has the same bits; where a run fails on it or a signal jumps within a step, the host
  * integrates the batch, and where the device fails, all of the block. */
 
-/* Whether a device can integrate runs of the ensemble: by given steps, without anything to
- * look at before the end. */
+/* Whether a device can integrate runs of the ensemble: without anything to look at before the end
+ * but, by given steps, tangent vectors. */
 bool ml_device_serves(const struct ml_ensemble *ensemble);
 
 /* Integrates batches of a block ahead, from batch i on, unless that has been or this thread is none

@@ -22,8 +22,10 @@ static bool compute_runs(const struct ml_ensemble *e, struct ml_batch *batch, st
     for (int64_t i = 0; i < block->n_run; i += ML_LANES) {
         int64_t left = block->n_run - i;
         int n = left < ML_LANES ? (int)left : ML_LANES;
-        if (ml_team_is_over(team) || !ml_device_ahead(e, batch, block, i / ML_LANES) ||
-            !ml_refill_ahead(e, batch, block->first + i, left))
+        if (ml_team_is_over(team) || !ml_device_ahead(e, batch, block, i / ML_LANES))
+            return false;
+        if (!ml_device_has(&batch->device, block->first + i) &&
+            !ml_refill_ahead(e, batch, block->first + i, batch->device.n_batch > 0 ? n : left))
             return false;
         const int64_t steps = ml_batch_run(e, batch, block->first + i, n, block);
         if (steps < 0)
