@@ -1,4 +1,4 @@
-/* Errors, files and groups. */
+/* Errors and files. */
 #include "h5/h5.h"
 
 #include <errno.h>
@@ -97,9 +97,9 @@ static hid_t h5_access_list(void)
     return list;
 }
 
-static void keep_order(hid_t group_creation)
+void ml_h5_keep_order(hid_t group_creation)
 {
-    unsigned order = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
+    const unsigned order = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
     (void)H5Pset_link_creation_order(group_creation, order);
     (void)H5Pset_attr_creation_order(group_creation, order);
     (void)H5Pset_obj_track_times(group_creation, false);
@@ -120,7 +120,7 @@ hid_t ml_h5_create(struct ml_h5 *h5)
     if (h5->status != ML_OK)
         return -1;
     hid_t creation = H5Pcreate(H5P_FILE_CREATE), access = h5_access_list();
-    keep_order(creation);
+    ml_h5_keep_order(creation);
     (void)unlink(h5->path); /* no link that somebody put there is followed */
     const struct ml_open_hold hold = ml_open_hold_standard();
     hid_t file = H5Fcreate(h5->path, H5F_ACC_EXCL, creation, access);
@@ -151,7 +151,7 @@ hid_t ml_h5_create_in_memory(struct ml_h5 *h5)
     if (h5->status != ML_OK)
         return -1;
     hid_t creation = H5Pcreate(H5P_FILE_CREATE), access = h5_access_list();
-    keep_order(creation);
+    ml_h5_keep_order(creation);
     (void)H5Pset_fapl_core(access, step, false);
     hid_t file = H5Fcreate(name, H5F_ACC_TRUNC, creation, access);
     ml_h5_check(h5, file, "no memory for the result");
@@ -183,44 +183,6 @@ void ml_h5_close(struct ml_h5 *h5, hid_t file)
         return;
     if (ml_h5_check(h5, H5Fflush(file, H5F_SCOPE_GLOBAL), "cannot be written") >= 0)
         ml_h5_check(h5, H5Fclose(file), "cannot be closed");
-}
-
-static const char *fault_of_name(hid_t at, const char *name)
-{
-    enum { MOST = 248 + 5 }; /* bytes: views put a word before names of a study */
-    const size_t length = strlen(name);
-    if (length == 0 || length > MOST)
-        return "names have 1 to 248 bytes";
-    if (strchr(name, '/') || strcmp(name, ".") == 0 || name[length - 1] == ' ')
-        return "no '/', no space at the end, not \".\" alone";
-    return H5Lexists(at, name, H5P_DEFAULT) > 0
-               ? "the name is taken by another dataset there; take another name"
-               : NULL;
-}
-
-bool ml_h5_can_name(struct ml_h5 *h5, hid_t at, const char *name)
-{
-    char group[256] = "";
-    const char *fault = h5->status == ML_OK ? fault_of_name(at, name) : NULL;
-    if (fault) {
-        (void)H5Iget_name(at, group, sizeof group);
-        h5->status = ml_fail(h5->err, ML_E_INPUT, "%s: \"%s\" cannot name a dataset of %s: %s",
-                             h5->path, name, group, fault);
-    }
-    return h5->status == ML_OK;
-}
-
-hid_t ml_h5_group(struct ml_h5 *h5, hid_t at, const char *name, const char *nx_class)
-{
-    if (!ml_h5_can_name(h5, at, name))
-        return -1;
-    hid_t creation = H5Pcreate(H5P_GROUP_CREATE);
-    keep_order(creation);
-    hid_t group = H5Gcreate2(at, name, H5P_DEFAULT, creation, H5P_DEFAULT);
-    ml_h5_check(h5, group, name);
-    (void)H5Pclose(creation);
-    ml_h5_text_attribute(h5, group, "NX_class", nx_class);
-    return group;
 }
 
 hid_t ml_h5_text_transfer(void)

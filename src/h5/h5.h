@@ -67,6 +67,10 @@ bool ml_h5_is_hdf5(const char *path);
  * cannot write. */
 void ml_h5_close(struct ml_h5 *h5, hid_t file);
 
+/* Keeps the order in which groups and attributes were made, of a file or group that a list creates.
+ */
+void ml_h5_keep_order(hid_t group_creation);
+
 /* Makes a group. Names of groups and datasets must be valid in HDF5 and netCDF and not yet taken in
  * the group: ML_E_INPUT with a message if not, as studies name them. */
 hid_t ml_h5_group(struct ml_h5 *h5, hid_t at, const char *name, const char *nx_class);
@@ -155,11 +159,6 @@ void ml_h5_write_range(struct ml_h5 *h5, hid_t dataset, const struct ml_extent *
  * not depend on n_thread; with 1 HDF5 filters alone. Datasets are written in row order. */
 void ml_h5_team_begin(struct ml_h5 *h5, int n_thread);
 void ml_h5_team_end(struct ml_h5 *h5);
-/* As ml_h5_write_range, of the first numbers; returns how many. HDF5 writes the remaining
- * numbers. */
-unsigned long long ml_h5_team_take(struct ml_h5 *h5, hid_t dataset, const struct ml_extent *extent,
-                                   hid_t type, unsigned long long first, unsigned long long n,
-                                   const void *values);
 
 /* Reading. A file may have been changed or forged, so nothing that it says of itself is trusted: an
  * object of another kind, type or shape than expected is refused with a message that names it. Only

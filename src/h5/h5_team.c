@@ -1,5 +1,6 @@
-/* Chunks of datasets that a team of threads filters (shuffles, deflates, sums), with the bytes and
- * the order in the file that HDF5's own filters give.
+/* Ranges of datasets that are written, by HDF5 alone or with chunks that a team of threads filters
+ * (shuffles, deflates, sums), with the bytes and the order in the file that HDF5's own filters
+ * give.
  *
  * HDF5 filters a chunk when the next chunk of the dataset is begun. At that moment the chunk enters
  * a queue; all threads filter a full queue, and the calling thread writes the chunks in the order
@@ -326,31 +327,58 @@ static void seek_chunk(struct written *w)
     w->n = (left < w->rows ? left : w->rows) * w->inner;
 }
 
+static void write_box(struct ml_h5 *h5, hid_t dataset, hid_t space, hid_t type,
+                      const struct ml_extent *start, const struct ml_extent *count,
+                      const void *values)
+{
+    /* A space of the box's shape: HDF5 moves element by element between shapes of different rank.
+     */
+    hid_t memory =
+        count->rank > 0 ? H5Screate_simple(count->rank, count->size, NULL) : H5Screate(H5S_SCALAR);
+    if (count->rank > 0)
+        (void)H5Sselect_hyperslab(space, H5S_SELECT_SET, start->size, NULL, count->size, NULL);
+    ml_h5_check(h5, H5Dwrite(dataset, type, memory, space, H5P_DEFAULT, values),
+                "cannot be written");
+    (void)H5Sclose(memory);
+}
+
+/* Writes a range of a dataset by HDF5 alone. */
+static void write_alone(struct ml_h5 *h5, hid_t dataset, const struct ml_extent *extent, hid_t type,
+                        unsigned long long first, unsigned long long n, const char *values)
+{
+    if (h5->status != ML_OK)
+        return;
+    hid_t space = ml_h5_check(h5, H5Dget_space(dataset), "dataset");
+    const size_t size = H5Tget_size(type);
+    struct ml_extent start, count;
+    for (unsigned long long before = n;
+         h5->status == ML_OK && ml_extent_next_box(extent, &first, &n, &start, &count);
+         before = n) {
+        write_box(h5, dataset, space, type, &start, &count, values);
+        values += (size_t)(before - n) * size;
+    }
+    (void)H5Sclose(space);
+}
+
 /* HDF5 makes the index of a dataset's chunks when the first element is written. HDF5's cache then
  * has the first chunk until H5Dwrite_chunk. */
-static void begin_index(struct ml_h5 *h5, const struct written *w, hid_t type, const void *values)
+static void begin_index(struct ml_h5 *h5, const struct written *w, hid_t type, const char *values)
 {
-    struct ml_h5_team *team = h5->team;
     drain(h5);
-    h5->team = NULL;
-    ml_h5_write_range(h5, w->dataset, &w->extent, type, 0, 1, values);
-    h5->team = team;
+    write_alone(h5, w->dataset, &w->extent, type, 0, 1, values);
 }
 
 /* Leaves the rest of a dataset to HDF5, with the chunk that is filled. */
 static void leave_rest(struct ml_h5 *h5, struct written *w, hid_t type)
 {
-    struct ml_h5_team *team = h5->team;
     char *open = w->open;
     w->is_left = true;
     w->open = NULL;
     drain(h5);
-    h5->team = NULL;
-    if (open)
-        ml_h5_write_range(h5, w->dataset, &w->extent, type, w->first, w->next - w->first, open);
-    h5->team = team;
-    if (open)
-        give_spare(team, open);
+    if (!open)
+        return;
+    write_alone(h5, w->dataset, &w->extent, type, w->first, w->next - w->first, open);
+    give_spare(h5->team, open);
 }
 
 /* Copies numbers into the chunk of the next element; returns how many, 0 in the last chunk. */
@@ -376,9 +404,10 @@ static unsigned long long fill(struct ml_h5 *h5, struct written *w, unsigned lon
     return taken;
 }
 
-unsigned long long ml_h5_team_take(struct ml_h5 *h5, hid_t dataset, const struct ml_extent *extent,
-                                   hid_t type, unsigned long long first, unsigned long long n,
-                                   const void *values)
+/* Takes the first numbers of a range; returns how many. HDF5 writes the remaining numbers. */
+static unsigned long long team_take(struct ml_h5 *h5, hid_t dataset, const struct ml_extent *extent,
+                                    hid_t type, unsigned long long first, unsigned long long n,
+                                    const char *values)
 {
     struct written *w = find_written(h5, dataset, extent, type);
     unsigned long long taken = 0, more = n;
@@ -396,13 +425,25 @@ unsigned long long ml_h5_team_take(struct ml_h5 *h5, hid_t dataset, const struct
     if (first == 0)
         begin_index(h5, w, type, values);
     for (; taken < n && more > 0 && h5->status == ML_OK; taken += more)
-        more = fill(h5, w, n - taken, (const char *)values + (size_t)taken * w->filters.element);
+        more = fill(h5, w, n - taken, values + (size_t)taken * w->filters.element);
     if (taken < n) { /* the last chunk */
         w->is_left = true;
         if (w->begins_queue) /* HDF5's cache has room for one chunk */
             drain(h5);
     }
     return taken;
+}
+
+void ml_h5_write_range(struct ml_h5 *h5, hid_t dataset, const struct ml_extent *extent, hid_t type,
+                       unsigned long long first, unsigned long long n, const void *values)
+{
+    if (h5->status != ML_OK || h5->is_sketch)
+        return;
+    const unsigned long long taken =
+        h5->team ? team_take(h5, dataset, extent, type, first, n, values) : 0;
+    if (taken < n)
+        write_alone(h5, dataset, extent, type, first + taken, n - taken,
+                    (const char *)values + (size_t)taken * H5Tget_size(type));
 }
 
 void ml_h5_team_begin(struct ml_h5 *h5, int n_thread)

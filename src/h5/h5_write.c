@@ -1,8 +1,9 @@
-/* Attributes, texts and datasets of numbers that are written. */
+/* Groups, attributes, texts and datasets that are made. */
 #include <math.h>
 #include <string.h>
 
 #include "h5/h5.h"
+#include "manylink/fail.h"
 
 static hid_t text_type(void)
 {
@@ -51,6 +52,44 @@ void ml_h5_numbers_attribute(struct ml_h5 *h5, hid_t at, const char *name, hid_t
                              const void *values)
 {
     attribute(h5, at, name, type, type, n, values);
+}
+
+static const char *fault_of_name(hid_t at, const char *name)
+{
+    enum { MOST = 248 + 5 }; /* bytes: views put a word before names of a study */
+    const size_t length = strlen(name);
+    if (length == 0 || length > MOST)
+        return "names have 1 to 248 bytes";
+    if (strchr(name, '/') || strcmp(name, ".") == 0 || name[length - 1] == ' ')
+        return "no '/', no space at the end, not \".\" alone";
+    return H5Lexists(at, name, H5P_DEFAULT) > 0
+               ? "the name is taken by another dataset there; take another name"
+               : NULL;
+}
+
+bool ml_h5_can_name(struct ml_h5 *h5, hid_t at, const char *name)
+{
+    char group[256] = "";
+    const char *fault = h5->status == ML_OK ? fault_of_name(at, name) : NULL;
+    if (fault) {
+        (void)H5Iget_name(at, group, sizeof group);
+        h5->status = ml_fail(h5->err, ML_E_INPUT, "%s: \"%s\" cannot name a dataset of %s: %s",
+                             h5->path, name, group, fault);
+    }
+    return h5->status == ML_OK;
+}
+
+hid_t ml_h5_group(struct ml_h5 *h5, hid_t at, const char *name, const char *nx_class)
+{
+    if (!ml_h5_can_name(h5, at, name))
+        return -1;
+    hid_t creation = H5Pcreate(H5P_GROUP_CREATE);
+    ml_h5_keep_order(creation);
+    hid_t group = H5Gcreate2(at, name, H5P_DEFAULT, creation, H5P_DEFAULT);
+    ml_h5_check(h5, group, name);
+    (void)H5Pclose(creation);
+    ml_h5_text_attribute(h5, group, "NX_class", nx_class);
+    return group;
 }
 
 /* Makes and fills a dataset of n texts, 0 for a scalar. */
@@ -332,42 +371,4 @@ void ml_h5_close_dataset(struct ml_h5 *h5, hid_t id)
 {
     if (id >= 0 && ml_h5_check(h5, H5Dflush(id), "cannot be written") >= 0)
         ml_h5_check(h5, H5Dclose(id), "cannot be closed");
-}
-
-static void write_box(struct ml_h5 *h5, hid_t dataset, hid_t space, hid_t type,
-                      const struct ml_extent *start, const struct ml_extent *count,
-                      const void *values)
-{
-    /* A space of the box's shape: HDF5 moves element by element between shapes of different rank.
-     */
-    hid_t memory =
-        count->rank > 0 ? H5Screate_simple(count->rank, count->size, NULL) : H5Screate(H5S_SCALAR);
-    if (count->rank > 0)
-        (void)H5Sselect_hyperslab(space, H5S_SELECT_SET, start->size, NULL, count->size, NULL);
-    ml_h5_check(h5, H5Dwrite(dataset, type, memory, space, H5P_DEFAULT, values),
-                "cannot be written");
-    (void)H5Sclose(memory);
-}
-
-void ml_h5_write_range(struct ml_h5 *h5, hid_t dataset, const struct ml_extent *extent, hid_t type,
-                       unsigned long long first, unsigned long long n, const void *values)
-{
-    if (h5->status != ML_OK || h5->is_sketch)
-        return;
-    const unsigned long long taken =
-        h5->team ? ml_h5_team_take(h5, dataset, extent, type, first, n, values) : 0;
-    if (taken == n)
-        return;
-    first += taken;
-    n -= taken;
-    hid_t space = ml_h5_check(h5, H5Dget_space(dataset), "dataset");
-    size_t size = H5Tget_size(type), done = (size_t)taken * size;
-    struct ml_extent start, count;
-    for (unsigned long long before = n;
-         h5->status == ML_OK && ml_extent_next_box(extent, &first, &n, &start, &count);
-         before = n) {
-        write_box(h5, dataset, space, type, &start, &count, (const char *)values + done);
-        done += (size_t)(before - n) * size;
-    }
-    (void)H5Sclose(space);
 }
