@@ -116,6 +116,8 @@ void ml_read_initial(struct ml_reader *r, const struct ml_node *node);
  * without memory. */
 const char *ml_read_path(struct ml_reader *r, const char *file);
 
+/* read_by_segment.c */
+
 /* Callback for elements of a kind: reads `node`, of segment i, into `context`. */
 typedef void ml_read_one_fn(struct ml_reader *r, const struct ml_node *node,
                             const struct ml_param *param, int i, void *context);
