@@ -205,7 +205,7 @@ static bool speed_refills(const struct ml_ensemble *all)
 {
     struct ml_arena none = {0};
     struct ml_refill refill;
-    ml_refill_layout(all, &none, ml_batch_observe_every(all), &refill);
+    ml_refill_layout(all, &none, ml_ensemble_observe_every(all), &refill);
     return refill.n_batch > 0;
 }
 

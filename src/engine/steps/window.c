@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/events/event_watch.h"
+#include "engine/steps/device.h"
 #include "engine/steps/switches.h"
 #include "engine/team/batch_run.h"
 
@@ -53,7 +54,7 @@ void ml_window_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena
     const int64_t n_state = window_states(e, every);
     *window = (struct ml_window){
         .every = is_watched ? 1 : every,
-        .meet_every = ml_batch_meet_every(e),
+        .meet_every = ml_ensemble_meet_every(e),
         .has_states = n_state > 0,
         .most = window_most_steps(e),
     };

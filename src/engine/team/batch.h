@@ -41,7 +41,7 @@ struct ml_window {
     double *states;
     bool has_states; /* `states` is not NULL once its memory is there */
     int64_t every;
-    int64_t meet_every;                      /* ml_batch_meet_every */
+    int64_t meet_every;                      /* ml_ensemble_meet_every */
     double tick[ML_LANES], n_tick[ML_LANES]; /* s: the next of these, and the number of the one
                                                 behind it, of lanes that choose their steps */
     int n_state;          /* steps that events are looked for in: 1 without states */
@@ -145,7 +145,7 @@ enum ml_device_part {
 };
 
 /* Batches of a block that a GPU integrates ahead, as many at once as there is memory for, from
- * start to end (engine/steps/device.c). */
+ * start to end (engine/steps/device.c, device_ahead.c). */
 struct ml_device_runs {
     struct ml_gpu_use *use; /* NULL: no GPU is used; borrowed */
     bool has_begun;
@@ -231,7 +231,7 @@ struct ml_batch {
         struct ml_indicator_use *use; /* [n_indicator] */
         bool *active;                 /* [n_indicator] the indicator has outputs */
         double **keep;                /* [n_indicator] pointers to rows the indicators keep */
-        int64_t observe_every;        /* ml_batch_observe_every */
+        int64_t observe_every;        /* ml_ensemble_observe_every */
         double *rates, *drift;        /* as of ml_clock, in `keep`; NULL: not wanted */
     } indicators;
 

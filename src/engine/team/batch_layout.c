@@ -22,45 +22,6 @@ static int work_rows(const struct ml_ensemble *ensemble)
                              : ml_rows_step(&ensemble->model, ml_method_kept(method)));
 }
 
-/* The quantity of indicator i that kernels accumulate, so that it need not observe. The drift of
- * the energy only of systems without laws, which have energies of their own, by methods with a
- * tableau, in whose first stage it is found, and where no event ends runs within a call of the
- * kernel. */
-static enum ml_measure find_measure(const struct ml_ensemble *e, int i)
-{
-    const struct ml_indicator_use use = ml_ensemble_use(e, i);
-    const enum ml_measure measure = ml_ensemble_indicator(e, i)->measure;
-    const bool has_stages = !e->method->splitting && !ml_ensemble_is_watched(e) && !e->model.n_law;
-    if (!ml_ensemble_measures(e, i) || !ml_is_measured(&use, measure))
-        return ML_NO_MEASURE;
-    return measure == ML_ENERGY_DRIFT && !has_stages ? ML_NO_MEASURE : measure;
-}
-
-/* ml_batch_observe_every.
- *   with_steps  indicators that look at steps in place of ticks count too */
-static int64_t find_every(const struct ml_ensemble *e, bool with_steps)
-{
-    for (int i = 0; ml_ensemble_indicator(e, i); i++) {
-        const struct ml_indicator *indicator = ml_ensemble_indicator(e, i);
-        const struct ml_indicator_use use = ml_ensemble_use(e, i);
-        if (ml_ensemble_measures(e, i) && indicator->observe &&
-            find_measure(e, i) == ML_NO_MEASURE &&
-            (with_steps || !ml_looks_at_steps(indicator, &use)))
-            return e->indicators.observe_every;
-    }
-    return INT64_MAX;
-}
-
-int64_t ml_batch_observe_every(const struct ml_ensemble *ensemble)
-{
-    return find_every(ensemble, false);
-}
-
-int64_t ml_batch_meet_every(const struct ml_ensemble *ensemble)
-{
-    return find_every(ensemble, true);
-}
-
 /* Whether the trace of the Jacobian is added up along the way. */
 static bool needs_trace(const struct ml_ensemble *ensemble)
 {
@@ -128,7 +89,7 @@ static void place_course(const struct ml_ensemble *ensemble, struct ml_arena *ar
     batch->tangents.own = n_own > 0 ? next_rows(&piece, n_own) : NULL;
     batch->indicators.rates = batch->indicators.drift = NULL;
     for (int i = 0; batch->indicators.keep && i < n_indicator; i++) {
-        const enum ml_measure measure = find_measure(ensemble, i);
+        const enum ml_measure measure = ml_ensemble_measure(ensemble, i);
         batch->indicators.keep[i] = next_rows(&piece, kept_rows(ensemble, i));
         if (measure == ML_LARGEST_RATES)
             batch->indicators.rates = batch->indicators.keep[i];
@@ -334,7 +295,7 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     batch->kernels.general = ml_ensemble_general(ensemble);
     batch->kernels.fastest = ml_kernel_for(ensemble);
     batch->kernels.made = NULL;
-    batch->indicators.observe_every = ml_batch_observe_every(ensemble);
+    batch->indicators.observe_every = ml_ensemble_observe_every(ensemble);
     batch->stop = (struct ml_stop){0};
     batch->device = (struct ml_device_runs){0};
     batch->n_done = 0;

@@ -118,7 +118,7 @@ void ml_sampler_fail(struct ml_sampler *sampler, unsigned alive, unsigned failed
  * runs that were integrated ahead. Events, indicators and samples look at all of them alike. */
 
 /* Memory for windows; indicators look at the state behind every `every`-th step, INT64_MAX: at none
- * (ml_batch_observe_every). */
+ * (ml_ensemble_observe_every). */
 void ml_window_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena, int64_t every,
                       struct ml_window *window);
 
@@ -164,14 +164,6 @@ void ml_finalise(const struct ml_ensemble *ensemble, struct ml_batch *batch,
 void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                      struct ml_batch *batch);
 
-/* Steps from one observation of the indicators to the next; INT64_MAX: at the start and the end
- * alone, as no indicator has an `observe` that kernels do not stand in for. */
-int64_t ml_batch_observe_every(const struct ml_ensemble *ensemble);
-
-/* Ticks from one to the next at which steps that lanes choose end, whether something is observed
- * there or not: no step is longer. INT64_MAX: at the end alone. */
-int64_t ml_batch_meet_every(const struct ml_ensemble *ensemble);
-
 /* Places the results of one block in `arena`, or counts their bytes. */
 void ml_block_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                      struct ml_block *block);
@@ -211,7 +203,7 @@ void ml_start_set(const struct ml_ensemble *ensemble, const double *state, int s
  * these states. No run's numbers depend on it. */
 
 /* Takes memory for `refill` from the batch's arena; runs are observed every `every` ticks
- * (ml_batch_observe_every). Takes no memory if refilling does not serve the ensemble: lanes take
+ * (ml_ensemble_observe_every). Takes no memory if refilling does not serve the ensemble: lanes take
  * given steps, a stop changes the state (tangent vectors are made orthonormal), events are looked
  * for between the stops, the stops are too many to keep, or runs go on from others. */
 void ml_refill_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena, int64_t every,
@@ -248,14 +240,6 @@ bool ml_device_serves(const struct ml_ensemble *ensemble);
  * that uses batch->device.use. False if the batch was told to drop its work. */
 bool ml_device_ahead(const struct ml_ensemble *ensemble, struct ml_batch *batch,
                      struct ml_block *block, int64_t i);
-
-/* Whether the batch that begins with run `first` was integrated ahead. */
-bool ml_device_has(const struct ml_device_runs *device, int64_t first);
-
-/* For the batch that begins with run `first`: takes R of stop i and the integral of the trace, if
- * there are stops, and at the end of the runs their state. */
-void ml_device_take(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t first,
-                    int64_t i, bool is_end);
 
 /* Looks into the steps that lanes choose, for indicators. A step may be long, and the motion within
  * it counts too: the state at a few points of the step, which is taken again with shorter lengths,

@@ -109,6 +109,42 @@ bool ml_ensemble_measures(const struct ml_ensemble *ensemble, int i)
     return is_wanted && indicator->output(&use, 0, &output);
 }
 
+enum ml_measure ml_ensemble_measure(const struct ml_ensemble *ensemble, int i)
+{
+    const struct ml_ensemble *e = ensemble;
+    const struct ml_indicator_use use = ml_ensemble_use(e, i);
+    const enum ml_measure measure = ml_ensemble_indicator(e, i)->measure;
+    const bool has_stages = !e->method->splitting && !ml_ensemble_is_watched(e) && !e->model.n_law;
+    if (!ml_ensemble_measures(e, i) || !ml_is_measured(&use, measure))
+        return ML_NO_MEASURE;
+    return measure == ML_ENERGY_DRIFT && !has_stages ? ML_NO_MEASURE : measure;
+}
+
+/* Ticks between looks at a run.
+ *   with_steps  indicators that look at steps in place of ticks count too */
+static int64_t ensemble_every(const struct ml_ensemble *e, bool with_steps)
+{
+    for (int i = 0; ml_ensemble_indicator(e, i); i++) {
+        const struct ml_indicator *indicator = ml_ensemble_indicator(e, i);
+        const struct ml_indicator_use use = ml_ensemble_use(e, i);
+        if (ml_ensemble_measures(e, i) && indicator->observe &&
+            ml_ensemble_measure(e, i) == ML_NO_MEASURE &&
+            (with_steps || !ml_looks_at_steps(indicator, &use)))
+            return e->indicators.observe_every;
+    }
+    return INT64_MAX;
+}
+
+int64_t ml_ensemble_observe_every(const struct ml_ensemble *ensemble)
+{
+    return ensemble_every(ensemble, false);
+}
+
+int64_t ml_ensemble_meet_every(const struct ml_ensemble *ensemble)
+{
+    return ensemble_every(ensemble, true);
+}
+
 struct ml_ensemble ml_ensemble_bare(const struct ml_ensemble *ensemble)
 {
     struct ml_ensemble e = *ensemble;

@@ -213,6 +213,20 @@ bool ml_results_describe(const struct ml_ensemble *ensemble, struct ml_pool *poo
 struct ml_indicator_use ml_ensemble_use(const struct ml_ensemble *ensemble, int i);
 bool ml_ensemble_measures(const struct ml_ensemble *ensemble, int i);
 
+/* The quantity of indicator i that kernels accumulate, so that it need not observe. The drift of
+ * the energy only of systems without laws, which have energies of their own, by methods with a
+ * tableau, in whose first stage it is found, and where no event ends runs within a call of the
+ * kernel. */
+enum ml_measure ml_ensemble_measure(const struct ml_ensemble *ensemble, int i);
+
+/* Steps from one observation of the indicators to the next; INT64_MAX: at the start and the end
+ * alone, as no indicator has an `observe` that kernels do not stand in for. */
+int64_t ml_ensemble_observe_every(const struct ml_ensemble *ensemble);
+
+/* Ticks from one to the next at which steps that lanes choose end, whether something is observed
+ * there or not: no step is longer. INT64_MAX: at the end alone. */
+int64_t ml_ensemble_meet_every(const struct ml_ensemble *ensemble);
+
 /* Rows of all state quantities. */
 int ml_rows_state(const struct ml_ensemble *ensemble);
 

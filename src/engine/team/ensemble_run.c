@@ -3,6 +3,7 @@
  * places. */
 #include <string.h>
 
+#include "engine/steps/device.h"
 #include "engine/team/batch.h"
 #include "engine/team/batch_run.h"
 #include "engine/team/continuation.h"
