@@ -3,7 +3,7 @@
 #define ML_FIT_FIT_WRITING_H
 
 #include "fit/profile.h"
-#include "store/result.h"
+#include "store/result_rows.h"
 
 #define ML_FIT_GROUP "fit"
 

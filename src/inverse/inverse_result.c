@@ -10,6 +10,7 @@
 #include "inverse/diagnostics.h"
 #include "plan/study_id.h"
 #include "store/result_h5.h"
+#include "store/result_rows.h"
 #include "store/seal.h"
 
 #define GROUP "inverse"

@@ -13,14 +13,6 @@ const char *ml_result_name(const struct ml_array_info *info)
     return slash ? slash + 1 : info->name;
 }
 
-int64_t ml_result_count(const struct ml_array_info *info, int first, int end)
-{
-    int64_t n = 1;
-    for (int k = first; k < end; k++)
-        n *= info->shape[k];
-    return n;
-}
-
 /* Entry `at` of a dimension, by the scale beside the dataset. */
 static enum ml_status components_write_label(struct ml_result *result,
                                              const struct ml_array_info *info, int dim, int64_t at,

@@ -13,23 +13,6 @@
 #include "store/opened.h"
 #include "store/result_h5.h"
 
-double *ml_run_job_read(struct ml_result *result, const char *path, size_t *n)
-{
-    struct ml_array_info info = {.size = sizeof info};
-    struct ml_error err = {0};
-    *n = 1;
-    if (!ml_result_find(result, path, &info))
-        return NULL;
-    *n = (size_t)ml_result_count(&info, 0, info.rank);
-    double *values = calloc(*n, sizeof *values);
-    if (values && ml_result_read(result, path, NULL, NULL, values, *n, &err) != ML_OK) {
-        free(values);
-        values = NULL;
-    }
-    ml_error_clear(&err);
-    return values;
-}
-
 /* How many times as many steps there must be: every sweep gains a power of the step. */
 static double sweeps_times(const struct ml_method *method, double largest)
 {
@@ -41,7 +24,7 @@ static void sweeps_report(const struct ml_run_job *job, struct ml_result *result
 {
     const struct ml_method *method = job->ensemble.method;
     size_t n;
-    double *residual = ml_run_job_read(result, "summary/" ML_SWEEP_RESIDUAL, &n), largest;
+    double *residual = ml_opened_numbers(result, "summary/" ML_SWEEP_RESIDUAL, &n), largest;
     char found[200], text[400];
     if (residual && ml_sweeps_say(residual, n, &largest, sizeof found, found)) {
         (void)snprintf(text, sizeof text,
@@ -69,7 +52,7 @@ static void drift_report(const struct ml_run_job *job, struct ml_result *result,
     const bool is_adaptive = job->ensemble.time.is_adaptive;
     size_t n, n_large = 0, worst = 0;
     char text[400], which[80] = "";
-    double *drift = ml_run_job_read(result, of->path, &n);
+    double *drift = ml_opened_numbers(result, of->path, &n);
     for (size_t i = 0; drift && i < n; i++) {
         n_large += drift[i] > much;
         worst = drift[i] > much && !(drift[i] <= drift[worst]) ? i : worst;
@@ -94,9 +77,9 @@ static bool trace_report(const struct ml_run_job *job, struct ml_result *result)
 {
     const double much = 0.02; /* of the largest exponent */
     size_t n, n_trace, n_all, n_large = 0, worst = 0;
-    double *sum = ml_run_job_read(result, "summary/" ML_LYAPUNOV_SUM, &n);
-    double *trace = ml_run_job_read(result, "summary/" ML_MEAN_TRACE, &n_trace);
-    double *all = ml_run_job_read(result, "summary/" ML_LYAPUNOV_SPECTRUM, &n_all);
+    double *sum = ml_opened_numbers(result, "summary/" ML_LYAPUNOV_SUM, &n);
+    double *trace = ml_opened_numbers(result, "summary/" ML_MEAN_TRACE, &n_trace);
+    double *all = ml_opened_numbers(result, "summary/" ML_LYAPUNOV_SPECTRUM, &n_all);
     double largest_share = much;
     char text[400];
     for (size_t i = 0; sum && trace && all && i < n; i++) {
@@ -178,8 +161,8 @@ static void events_report(const struct ml_run_job *job, struct ml_result *result
     char path[300], text[600];
     size_t n, n_outcome, n_unsure = 0;
     (void)snprintf(path, sizeof path, "summary/%s_count", event->name);
-    double *count = ml_run_job_read(result, path, &n);
-    double *outcome = ml_run_job_read(result, "runs/outcome", &n_outcome);
+    double *count = ml_opened_numbers(result, path, &n);
+    double *outcome = ml_opened_numbers(result, "runs/outcome", &n_outcome);
     for (size_t run = 0; count && outcome && run < n; run++)
         n_unsure += isnan(count[run]) && ml_outcome_is_sound((int)outcome[run]);
     if (n_unsure > 0) {
@@ -200,7 +183,7 @@ static void conditions_report(const struct ml_run_job *job, struct ml_result *re
     const struct ml_system *system = job->ensemble.model.system;
     size_t n, n_doubtful = 0, first = 0;
     char text[600];
-    double *number = ml_run_job_read(result, "summary/" ML_DOUBTFUL_CONDITION, &n);
+    double *number = ml_opened_numbers(result, "summary/" ML_DOUBTFUL_CONDITION, &n);
     for (size_t run = n; number && run-- > 0;)
         first = number[run] > 0.0 ? (size_t)number[run] : first;
     for (size_t run = 0; number && run < n; run++)
@@ -251,7 +234,7 @@ static void sticking_report(const struct ml_run_job *job, struct ml_result *resu
     const struct ml_study_spec *spec = &job->study->spec;
     const size_t n_joint = (size_t)spec->model.n;
     size_t n;
-    double *share = ml_run_job_read(result, "summary/stick_share", &n);
+    double *share = ml_opened_numbers(result, "summary/stick_share", &n);
     for (size_t i = 0; share && i < n_joint; i++)
         sticking_report_joint(job, spec->segment_names[i], n / n_joint, n_joint, share + i);
     free(share);
@@ -261,7 +244,7 @@ static void sticking_report(const struct ml_run_job *job, struct ml_result *resu
 static void margins_report(const struct ml_run_job *job, struct ml_result *result)
 {
     size_t n, n_lost = 0, n_unstable = 0;
-    double *roots = ml_run_job_read(result, "summary/unstable_roots", &n);
+    double *roots = ml_opened_numbers(result, "summary/unstable_roots", &n);
     char text[400];
     for (size_t run = 0; roots && run < n; run++) {
         n_lost += isnan(roots[run]);

@@ -119,9 +119,6 @@ void ml_run_job_report_accuracy(const struct ml_run_job *job, const struct ml_ac
 void ml_run_job_report_doubts(struct ml_run_job *job, const struct ml_accuracy *accuracy,
                               struct ml_result *result, const char *path);
 
-/* Numbers of a dataset of the result in row order, to be freed; NULL if the dataset is absent. */
-double *ml_run_job_read(struct ml_result *result, const char *path, size_t *n);
-
 /* A notice where exponents of runs that have come to rest are not the eigenvalues there. */
 void ml_run_job_report_rest(const struct ml_run_job *job, struct ml_result *result);
 

@@ -16,8 +16,8 @@
 #include "base/sized.h"
 #include "manylink/fail.h"
 #include "manylink/version.h"
-#include "store/result.h"
 #include "store/result_h5.h"
+#include "store/result_rows.h"
 #include "store/seal.h"
 
 #define GROUP "precision"

@@ -8,6 +8,7 @@
 #include "engine/assess/evaluate.h"
 #include "linalg/eigenvalues.h"
 #include "run/job.h"
+#include "store/opened.h"
 
 /* Runs that are looked at, and sizes of states whose eigenvalues take no time to speak of. */
 enum { REST_RUNS = 64, REST_STATES = 32 };
@@ -97,7 +98,7 @@ static bool rest_read(struct rest *r, struct ml_result *result, size_t row, size
         char path[160];
         size_t n;
         (void)snprintf(path, sizeof path, "summary/end_%s", system->tables.state[q].name);
-        double *values = ml_run_job_read(result, path, &n);
+        double *values = ml_opened_numbers(result, path, &n);
         const bool is_there = values && n == n_run * rows;
         if (is_there)
             memcpy(r->state + at, values + row * rows, rows * sizeof *values);
@@ -156,9 +157,9 @@ void ml_run_job_report_rest(const struct ml_run_job *job, struct ml_result *resu
     if (ml_rows_state(e) > REST_STATES || job->options->shards > 0 || e->continuation.n_run > 0 ||
         e->feedback.n_break > 0 || e->method->is_map)
         return;
-    double *all = ml_run_job_read(result, "summary/" ML_LYAPUNOV_SPECTRUM, &n_all);
-    double *error = ml_run_job_read(result, "summary/lyapunov_error", &n_error);
-    double *time = ml_run_job_read(result, "runs/end_time", &n_time);
+    double *all = ml_opened_numbers(result, "summary/" ML_LYAPUNOV_SPECTRUM, &n_all);
+    double *error = ml_opened_numbers(result, "summary/lyapunov_error", &n_error);
+    double *time = ml_opened_numbers(result, "runs/end_time", &n_time);
     const bool are = all && error && time && n_error == n_all && n_time == n_run;
     const size_t n = are ? n_all / n_run : 0;
     for (size_t i = 0; are && i < n_looked; i++) {

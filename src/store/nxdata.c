@@ -316,6 +316,20 @@ void ml_result_index_views(struct ml_result_file *result, hid_t plots)
     result->n_view = 0;
 }
 
+void ml_result_default_view(struct ml_result_file *result, const char *name, hid_t data,
+                            hid_t plots, const char *view)
+{
+    struct ml_h5 *h5 = &result->h5;
+    const bool is_of_study =
+        (ml_shown_first(result->layout).record < 0) == (strcmp(name, "summary") == 0);
+    char path[2 * ML_NAME_LENGTH];
+    (void)snprintf(path, sizeof path, "%.64s/plots/%s", name, view);
+    ml_h5_text_attribute(h5, plots, "default", view);
+    ml_h5_text_attribute(h5, data, "default", path + strlen(name) + 1);
+    if (is_of_study)
+        ml_h5_text_attribute(h5, result->entry, "default", path);
+}
+
 /* Number of axes that are drawn, and the axis of the sweep that is the only one. */
 static int view_rank(const struct ml_nxdata *view, const struct ml_axis **only)
 {
@@ -461,6 +475,39 @@ static void view_signals_write(struct ml_result_file *result, const struct ml_nx
     ml_h5_text_attribute(&result->h5, group, "signal", signal);
     if (n_more > 0)
         ml_h5_texts_attribute(&result->h5, group, "auxiliary_signals", n_more, more);
+}
+
+/* Without the folders: where a study is, is no part of it. */
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+const char *ml_result_title(const struct ml_study *study)
+{
+    return study->spec.title[0] ? study->spec.title : base_name(study->spec.name);
+}
+
+void ml_result_caption(struct ml_result_file *result, hid_t group, const char *signal,
+                       const char *unit)
+{
+    enum { MOST = 60 }; /* characters: more would cover the picture */
+    static const char cut[] = " ..";
+    char caption[4 * ML_NAME_LENGTH];
+    (void)snprintf(caption, sizeof caption, "%s%s, %.*s", signal,
+                   ml_unit_text(" (", unit, ")").text, 2 * ML_NAME_LENGTH,
+                   ml_result_title(result->layout->study));
+    size_t kept = 0; /* bytes before the last space that leaves room for the dots, or the first */
+    int n = 0;
+    for (size_t i = 0; caption[i]; i++) {
+        if (caption[i] == ' ' && (kept == 0 || n <= MOST - (int)sizeof cut + 1))
+            kept = i;
+        n += (caption[i] & 0xC0) != 0x80; /* the first byte of a character */
+    }
+    if (n > MOST)
+        memcpy(caption + kept, cut, sizeof cut);
+    ml_h5_text(&result->h5, group, "title", caption);
 }
 
 void ml_nxdata_write(struct ml_result_file *result, const struct ml_nxdata *view)

@@ -490,3 +490,20 @@ enum ml_status ml_result_accuracy(struct ml_result *result, const char **text, i
     ml_accuracy_free(&accuracy);
     return opened_read_end(result, -1);
 }
+
+double *ml_opened_numbers(struct ml_result *result, const char *path, size_t *n)
+{
+    struct ml_array_info info = {.size = sizeof info};
+    struct ml_error err = {0};
+    *n = 1;
+    if (!ml_result_find(result, path, &info))
+        return NULL;
+    *n = (size_t)ml_result_count(&info, 0, info.rank);
+    double *values = calloc(*n, sizeof *values);
+    if (values && ml_result_read(result, path, NULL, NULL, values, *n, &err) != ML_OK) {
+        free(values);
+        values = NULL;
+    }
+    ml_error_clear(&err);
+    return values;
+}

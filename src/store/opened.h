@@ -37,6 +37,10 @@ struct ml_result {
 enum ml_status ml_opened_make(struct ml_h5 *h5, hid_t file, const char *path,
                               struct ml_result **out, struct ml_error *err);
 
+/* Numbers of a dataset in row order, to be freed; NULL if the dataset is absent or cannot be read.
+ */
+double *ml_opened_numbers(struct ml_result *result, const char *path, size_t *n);
+
 /* opened_sums.c: compares the trajectories of the saved runs of a box with their checksums, each
  * run once; true of datasets without checksums. False once the result has failed: ML_E_FILE if they
  * differ.

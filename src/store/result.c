@@ -30,39 +30,6 @@ void ml_result_file_begin(struct ml_result_file *result, const struct ml_layout 
 
 void ml_result_file_free(struct ml_result_file *result) { ml_pool_free(&result->pool); }
 
-/* Without the folders: where a study is, is no part of it. */
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-static const char *title_of(const struct ml_study *study)
-{
-    return study->spec.title[0] ? study->spec.title : base_name(study->spec.name);
-}
-
-void ml_result_caption(struct ml_result_file *result, hid_t group, const char *signal,
-                       const char *unit)
-{
-    enum { MOST = 60 }; /* characters: more would cover the picture */
-    static const char cut[] = " ..";
-    char caption[4 * ML_NAME_LENGTH];
-    (void)snprintf(caption, sizeof caption, "%s%s, %.*s", signal,
-                   ml_unit_text(" (", unit, ")").text, 2 * ML_NAME_LENGTH,
-                   title_of(result->layout->study));
-    size_t kept = 0; /* bytes before the last space that leaves room for the dots, or the first */
-    int n = 0;
-    for (size_t i = 0; caption[i]; i++) {
-        if (caption[i] == ' ' && (kept == 0 || n <= MOST - (int)sizeof cut + 1))
-            kept = i;
-        n += (caption[i] & 0xC0) != 0x80; /* the first byte of a character */
-    }
-    if (n > MOST)
-        memcpy(caption + kept, cut, sizeof cut);
-    ml_h5_text(&result->h5, group, "title", caption);
-}
-
 void ml_result_begin_entry(struct ml_result_file *result, const char *first)
 {
     const struct ml_study *study = result->layout->study;
@@ -79,7 +46,7 @@ void ml_result_begin_entry(struct ml_result_file *result, const char *first)
                                  study->ensemble.block_runs, study->ensemble.n_run};
         ml_h5_numbers_attribute(h5, result->entry, ML_SHARD_ATTRIBUTE, H5T_NATIVE_INT64, 4, shard);
     }
-    ml_h5_text(h5, result->entry, "title", title_of(study));
+    ml_h5_text(h5, result->entry, "title", ml_result_title(study));
     ml_h5_text(h5, result->entry, "definition", study->spec.definition);
     ml_h5_text(h5, result->entry, "resolved", study->resolved);
 }
@@ -158,7 +125,9 @@ static void begin_groups(struct ml_result_file *result)
 {
     ml_result_begin_runs(result);
     ml_result_begin_summary(result);
-    ml_result_begin_trajectories(result);
+    const hid_t trajectories = ml_result_begin_trajectories(result);
+    if (trajectories >= 0 && !result->is_in_memory)
+        ml_result_begin_motion_views(result, trajectories);
 }
 
 static void result_begin(struct ml_result_file *result, const struct ml_offsets *offsets,

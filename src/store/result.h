@@ -120,7 +120,8 @@ hid_t ml_result_begin_run_list(struct ml_result_file *result);
 void ml_result_begin_inputs(struct ml_result_file *result, hid_t group);
 void ml_result_begin_outcome(struct ml_result_file *result, hid_t group);
 void ml_result_begin_summary(struct ml_result_file *result);
-void ml_result_begin_trajectories(struct ml_result_file *result);
+/* Returns the group; -1: no trajectories are saved. */
+hid_t ml_result_begin_trajectories(struct ml_result_file *result);
 void ml_result_add_runs(struct ml_result_file *result, const struct ml_part *part);
 void ml_result_add_summary(struct ml_result_file *result, const struct ml_part *part);
 void ml_result_add_checksums(struct ml_result_file *result, const struct ml_part *part);
@@ -193,6 +194,9 @@ struct ml_h5_field ml_result_outcome_field(const char *name);
 struct ml_h5_field ml_result_output_field(const struct ml_layout *layout, int i);
 struct ml_h5_field ml_result_record_field(const struct ml_layout *layout, int i);
 
+/* The title of a study, or the name of its file. */
+const char *ml_result_title(const struct ml_study *study);
+
 /* The text above the picture of a group: "signal (unit), title of the study". */
 void ml_result_caption(struct ml_result_file *result, hid_t group, const char *signal,
                        const char *unit);
@@ -205,42 +209,6 @@ void ml_result_swept_columns(struct ml_result_file *result, hid_t group);
 /* Attributes `distribution`.. of the column of quantity k of a sample. */
 void ml_result_name_distribution(struct ml_h5 *h5, hid_t column, const struct ml_axis *sample,
                                  int k);
-/* A dimension of datasets of a group, by the name of its scale. */
-struct ml_result_dim {
-    const char *scale;
-    int64_t n;
-};
-
-/* A dataset of a group, as a row of a table. */
-enum { ML_ROW_DIMS = 3 };
-struct ml_result_row {
-    const char *name;
-    hid_t type; /* H5T_NATIVE_* of the file and of the numbers, or H5T_C_S1: a scale of texts */
-    const char *unit, *doc;
-    int dim[ML_ROW_DIMS]; /* of the group, from 1 on; 0: no further dimension. A dataset with the
-                             name of its dimension is the scale */
-    const void *values;   /* NULL: 0, 1, .. */
-    bool tells_one;       /* as of struct ml_h5_field */
-};
-
-/* Writes n rows in their order.
- *   dims  dims[0] = {""} */
-void ml_result_write_rows(struct ml_result_file *result, hid_t group,
-                          const struct ml_result_dim *dims, int n,
-                          const struct ml_result_row *rows);
-/* A scale of n numbers without unit, or texts, alone. */
-void ml_result_scale(struct ml_result_file *result, hid_t group, const char *name, hid_t type,
-                     const char *doc, int64_t n, const void *values);
-struct ml_h5_field ml_result_row_field(const struct ml_result_dim *dims,
-                                       const struct ml_result_row *row);
-#define ML_ROW(name_, type_, unit_, doc_, values_, ...)                                 \
-    {                                                                                   \
-        .name = name_, .type = type_, .unit = unit_, .doc = doc_, .dim = {__VA_ARGS__}, \
-        .values = values_                                                               \
-    }
-#define ML_RESULT_WRITE_ROWS(result_, group_, dims_, rows_) \
-    ml_result_write_rows(result_, group_, dims_, (int)(sizeof(rows_) / sizeof *(rows_)), rows_)
-
 /* Scale `time` [s] in a group: of times, and of the saved times. */
 void ml_result_times(struct ml_result_file *result, hid_t group, int64_t n, const double *time);
 void ml_result_time_scale(struct ml_result_file *result, hid_t group);

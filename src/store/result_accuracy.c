@@ -1,8 +1,8 @@
 /* /study/accuracy: the runs computed again with smaller steps, and the findings. */
 #include <string.h>
 
-#include "store/result.h"
 #include "store/result_h5.h"
+#include "store/result_rows.h"
 
 /* Name and meaning of a group of values; `other` where a tolerance is made smaller. */
 static const struct {

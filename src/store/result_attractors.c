@@ -7,7 +7,7 @@
 #include "basins/boundary.h"
 #include "plan/drawn.h"
 #include "plan/labels.h"
-#include "store/result.h"
+#include "store/result_rows.h"
 #include "store/settled.h"
 
 enum {

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "store/bands.h"
-#include "store/result.h"
+#include "store/result_rows.h"
 
 static const struct {
     const char *group, *doc;

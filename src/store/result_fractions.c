@@ -6,7 +6,7 @@
 
 #include "plan/requirements.h"
 #include "statistics/proportion.h"
-#include "store/result.h"
+#include "store/result_rows.h"
 #include "store/sample_statistics.h"
 
 enum {
@@ -243,4 +243,30 @@ void ml_result_write_label_parts(struct ml_result_file *result, hid_t statistics
     ml_h5_need(&result->h5, !result->pool.is_short);
     for (int table = 0; table < 2 && n > 0 && result->h5.status == ML_OK; table++)
         labels_write(result, statistics, all, table == 1);
+}
+
+void ml_result_name_left_out(struct ml_result_file *result, hid_t group, int64_t n_cell,
+                             const int64_t (*outcomes)[ML_N_OUTCOME])
+{
+    struct ml_pool *pool = &result->pool;
+    const char *list = "";
+    int64_t all = 0, n_out = 0;
+    for (int k = 0; k < ML_N_OUTCOME; k++) {
+        int64_t n = 0;
+        for (int64_t c = 0; outcomes && c < n_cell; c++)
+            n += outcomes[c][k];
+        all += n;
+        if (n == 0 || ml_outcome_is_sound(k) || !list)
+            continue;
+        n_out += n;
+        list = ml_pool_format(pool, "%s%s %lld %s", list, *list ? "," : "", (long long)n,
+                              ml_outcome_name(k));
+    }
+    const char *text = list ? ml_pool_format(pool, "%lld of %lld runs%s%s", (long long)n_out,
+                                             (long long)all, *list ? ":" : "", list)
+                            : NULL;
+    ml_h5_need(&result->h5, text);
+    ml_h5_text_attribute(&result->h5, group, "left_out", text);
+    if (result->tally.count[ML_MISSING].runs > 0)
+        ml_h5_text_attribute(&result->h5, group, "missing", result->missing);
 }

@@ -1,8 +1,8 @@
 /* Datasets of a group that are rows of a table: names, types, units, descriptions, dimensions and
  * numbers. */
-#include <string.h>
+#include "store/result_rows.h"
 
-#include "store/result.h"
+#include <string.h>
 
 struct ml_h5_field ml_result_row_field(const struct ml_result_dim *dims,
                                        const struct ml_result_row *row)

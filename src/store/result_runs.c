@@ -482,21 +482,20 @@ static void begin_checksums(struct ml_result_file *result, hid_t trajectories)
     }
 }
 
-void ml_result_begin_trajectories(struct ml_result_file *result)
+hid_t ml_result_begin_trajectories(struct ml_result_file *result)
 {
     const struct ml_layout *layout = result->layout;
     if (!ml_layout_has_trajectories(layout) || result->h5.status != ML_OK)
-        return;
+        return -1;
     hid_t group = ml_h5_group(&result->h5, result->entry, "trajectories", "NXcollection");
     ml_result_name_run_dims(result, group, 1, &(const char *){"run"});
     ml_result_run_scale(result, group, ML_SAVED_RUNS);
     ml_result_time_scale(result, group);
     for (int i = 0; i < ml_layout_records(layout); i++)
         begin_record(result, group, i);
-    if (result->is_in_memory)
-        return;
-    begin_checksums(result, group);
-    ml_result_begin_motion_views(result, group);
+    if (!result->is_in_memory)
+        begin_checksums(result, group);
+    return group;
 }
 
 void ml_result_add_trajectories(struct ml_result_file *result, const struct ml_block *block)

@@ -17,20 +17,6 @@ struct views {
     struct ml_pool pool;
 };
 
-void ml_result_default_view(struct ml_result_file *result, const char *name, hid_t data,
-                            hid_t plots, const char *view)
-{
-    struct ml_h5 *h5 = &result->h5;
-    const bool is_of_study =
-        (ml_shown_first(result->layout).record < 0) == (strcmp(name, "summary") == 0);
-    char path[2 * ML_NAME_LENGTH];
-    (void)snprintf(path, sizeof path, "%.64s/plots/%s", name, view);
-    ml_h5_text_attribute(h5, plots, "default", view);
-    ml_h5_text_attribute(h5, data, "default", path + strlen(name) + 1);
-    if (is_of_study)
-        ml_h5_text_attribute(h5, result->entry, "default", path);
-}
-
 /* Points of events decide the first view where they may come first. */
 static void views_default(struct views *views, const char *view)
 {

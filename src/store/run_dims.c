@@ -132,3 +132,11 @@ int ml_run_dims_of(const struct ml_run_dims *run_dims, int rank, const char *con
             return 0;
     return run_dims->n;
 }
+
+int64_t ml_result_count(const struct ml_array_info *info, int first, int end)
+{
+    int64_t n = 1;
+    for (int k = first; k < end; k++)
+        n *= info->shape[k];
+    return n;
+}
