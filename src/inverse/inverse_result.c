@@ -54,6 +54,29 @@ static void begin_lead(struct writing *w, hid_t group)
     begin_run_scale(w, group);
 }
 
+/* Numbers of the cycles, from 1 on, and the points of a cycle. */
+static void begin_cycle_scales(struct writing *w, hid_t group)
+{
+    struct ml_h5 *h5 = &w->result.h5;
+    double percent[ML_CYCLE_POINTS];
+    const int64_t n = w->motions->cycles.n;
+    int64_t *numbers = ml_pool_take(&w->pool, (size_t)n, sizeof *numbers);
+    for (int64_t c = 0; ml_h5_need(h5, numbers) && c < n; c++)
+        numbers[c] = c + 1;
+    for (int p = 0; p < ML_CYCLE_POINTS; p++)
+        percent[p] = 100.0 * p / (ML_CYCLE_POINTS - 1);
+    if (numbers)
+        ml_result_scale(&w->result, group, "cycle", H5T_NATIVE_INT64, "number of the cycle", n,
+                        numbers);
+    ml_result_vector(&w->result, group,
+                     (struct ml_h5_field){.name = "percent",
+                                          .type = H5T_NATIVE_DOUBLE,
+                                          .unit = "%",
+                                          .doc = "part of the cycle",
+                                          .is_scale = true},
+                     ML_CYCLE_POINTS, percent);
+}
+
 static void begin_scales(struct writing *w, hid_t group, bool is_summary)
 {
     static const char *const coordinates[] = {"x", "y"};
@@ -70,6 +93,8 @@ static void begin_scales(struct writing *w, hid_t group, bool is_summary)
         ml_h5_text_scale(h5, group, "segment", "segments, proximal to distal", m->n, names);
     if (!is_summary)
         ml_result_times(&w->result, group, m->n_time, m->time);
+    if (!is_summary && m->cycles.n > 0)
+        begin_cycle_scales(w, group);
 }
 
 /* Values that the study has in the runs of several motions, column by column. */
@@ -120,10 +145,8 @@ static struct ml_extent extent_of(const struct ml_motions *m, const struct ml_ex
 {
     const struct ml_inverse_set *about = ml_inverse_set(set);
     struct ml_extent extent = ml_inverse_set_is_shared(m, set) ? (struct ml_extent){0} : *lead;
-    for (int d = 0; d < 2 && about->dim[d]; d++)
+    for (int d = 0; d < ml_inverse_set_rank(set); d++)
         extent.size[extent.rank++] = (unsigned long long)ml_inverse_set_size(m, about->dim[d]);
-    if (!about->is_summary)
-        extent.size[extent.rank++] = (unsigned long long)m->n_time;
     return extent;
 }
 
@@ -134,14 +157,12 @@ static struct ml_h5_field inverse_result_field_of(const struct writing *w, int s
                                 .unit = ml_inverse_set_unit(w->motions, set),
                                 .doc = ml_inverse_set(set)->doc,
                                 .extent = extent_of(w->motions, &w->lead, set)};
-    const int n_dim = ml_inverse_set(set)->dim[1] ? 2 : 1, own = ml_inverse_set_rank(set);
+    const int own = ml_inverse_set_rank(set);
     int rank = 0;
     for (; rank < field.extent.rank - own; rank++)
         field.scales[rank] = lead_name(w, rank);
-    for (int d = 0; d < n_dim; d++)
+    for (int d = 0; d < own; d++)
         field.scales[rank++] = ml_inverse_set(set)->dim[d];
-    if (!ml_inverse_set(set)->is_summary)
-        field.scales[rank] = "time";
     return field;
 }
 
@@ -178,13 +199,15 @@ static void view_set(struct writing *w, hid_t group, hid_t plots, int set)
                              .plots = plots,
                              .path = own->is_summary ? "/study/summary" : "/study/" GROUP,
                              .field = inverse_result_field_of(w, set)};
-    const int n_dim = own->dim[1] ? 2 : 1;
     const int n_lead = view.field.extent.rank - ml_inverse_set_rank(set);
     ml_nxdata_begin(
         &view, n_lead,
         w->is_by_run || ml_layout_is_list(&w->layout) ? NULL : w->layout.study->spec.runs.axes);
-    for (int d = n_lead; d < n_lead + n_dim; d++) {
-        const bool is_point = strcmp(own->dim[d - n_lead], "coordinate") == 0;
+    for (int d = n_lead; d < view.field.extent.rank; d++) {
+        const char *dim = own->dim[d - n_lead];
+        const bool is_point = strcmp(dim, "coordinate") == 0;
+        if (strcmp(dim, "time") == 0 || strcmp(dim, "percent") == 0)
+            continue;
         view.dim[d].role = view.view.dims[d] == ML_VIEW_X ? ML_NXDATA_AXIS : ML_NXDATA_SIGNAL;
         view.dim[d].labels =
             is_point ? coordinates : (const char *const *)w->layout.study->spec.segment_names;
@@ -202,7 +225,7 @@ static void begin_views(struct writing *w, hid_t group, bool is_summary)
         ml_result_draw_axes(&w->result, group, plots);
     for (int set = 0; set < ML_N_SET; set++)
         if (ml_inverse_set(set)->is_summary == is_summary &&
-            ml_torque_numbers(w->motions, set) > 0) {
+            !ml_inverse_set_has_dim(set, "cycle") && ml_torque_numbers(w->motions, set) > 0) {
             first = first < 0 ? set : first;
             view_set(w, group, plots, set);
         }

@@ -7,10 +7,10 @@
 #include "store/result.h"
 
 static const struct ml_inverse_set sets[ML_N_SET] = {
-#define X(code, called, text) [code] = {called, "N m", text, {"joint"}},
+#define X(code, called, text) [code] = {called, "N m", text, {"joint", "time"}},
     ML_TORQUE_LIST(X)
 #undef X
-#define X(code, called, unit_, text, own, other) [code] = {called, unit_, text, {own, other}},
+#define X(code, called, unit_, text, ...) [code] = {called, unit_, text, {__VA_ARGS__}},
         ML_JOINT_SET_LIST(X)
 #undef X
             [ML_SET_PEAK] = {"peak_torque",
@@ -30,21 +30,47 @@ static const struct ml_inverse_set sets[ML_N_SET] = {
                          "work that the actuators of a joint take out, at most 0",
                          {"joint"},
                          true},
+#define OF_CYCLES(code, name, unit, text)                                                        \
+    [code##_MEAN] = {name "_mean", unit, "mean " text " over the cycles", {"joint", "percent"}}, \
+    [code##_SD] = {name "_sd",                                                                   \
+                   unit,                                                                         \
+                   "standard deviation of the " text " over the cycles (n - 1)",                 \
+                   {"joint", "percent"}}
+    OF_CYCLES(ML_SET_CYCLE_TORQUE, "cycle_torque", "N m", "torque"),
+    OF_CYCLES(ML_SET_CYCLE_POWER, "cycle_power", "W", "power"),
+    OF_CYCLES(ML_SET_CYCLE_ANGLE, "cycle_angle", "rad", "angle of the joint"),
+#undef OF_CYCLES
+    [ML_SET_CYCLE_ANGLE] = {"cycle_angle",
+                            "rad",
+                            "angle of the joint in each cycle",
+                            {"joint", "cycle", "percent"}},
+    [ML_SET_CYCLE_START] = {"cycle_start", "s", "foot strike that begins a cycle", {"cycle"}},
+    [ML_SET_CYCLE_DURATION] = {"cycle_duration", "s", "time to the next foot strike", {"cycle"}},
+    [ML_SET_TOE_OFF] = {"toe_off",
+                        "%",
+                        "end of the stance, and its share, in % of the cycle",
+                        {"cycle"}},
+    [ML_SET_MOTION + ML_MOTION_ANGLE] = {"angle",
+                                         "rad",
+                                         "angle, in the coordinates of the study",
+                                         {"segment", "time"}},
     [ML_SET_MOTION +
-        ML_MOTION_ANGLE] = {"angle", "rad", "angle, in the coordinates of the study", {"segment"}},
-    [ML_SET_MOTION + ML_MOTION_RATE] = {"rate", "rad/s", "time derivative of angle", {"segment"}},
+        ML_MOTION_RATE] = {"rate", "rad/s", "time derivative of angle", {"segment", "time"}},
     [ML_SET_MOTION + ML_MOTION_ACCELERATION] = {"acceleration",
                                                 "rad/s^2",
                                                 "time derivative of rate",
-                                                {"segment"}},
-    [ML_SET_MOTION + ML_MOTION_BASE] = {"base", "m", "position of the first joint", {"coordinate"}},
+                                                {"segment", "time"}},
     [ML_SET_MOTION +
-        ML_MOTION_BASE_RATE] = {"base_rate", "m/s", "time derivative of base", {"coordinate"}},
+        ML_MOTION_BASE] = {"base", "m", "position of the first joint", {"coordinate", "time"}},
+    [ML_SET_MOTION + ML_MOTION_BASE_RATE] = {"base_rate",
+                                             "m/s",
+                                             "time derivative of base",
+                                             {"coordinate", "time"}},
     [ML_SET_MOTION + ML_MOTION_BASE_ACCELERATION] = {"base_acceleration",
                                                      "m/s^2",
                                                      "time derivative of base_rate",
-                                                     {"coordinate"}},
-    [ML_SET_RAW] = {"angle_raw", "rad", "angle as given, before smoothing", {"segment"}},
+                                                     {"coordinate", "time"}},
+    [ML_SET_RAW] = {"angle_raw", "rad", "angle as given, before smoothing", {"segment", "time"}},
     [ML_SET_RESIDUAL] = {"angle_residual_rms",
                          "rad",
                          "root mean square of angle_raw - angle: the change by smoothing",
@@ -74,11 +100,29 @@ const char *ml_inverse_set_unit(const struct ml_motions *motions, int set)
     return sets[set].unit;
 }
 
-int ml_inverse_set_rank(int set) { return (sets[set].dim[1] ? 2 : 1) + !sets[set].is_summary; }
+int ml_inverse_set_rank(int set)
+{
+    int rank = 0;
+    while (rank < ML_INVERSE_MOST_DIM && sets[set].dim[rank])
+        rank++;
+    return rank;
+}
+
+bool ml_inverse_set_has_dim(int set, const char *dim)
+{
+    for (int d = 0; d < ml_inverse_set_rank(set); d++)
+        if (strcmp(sets[set].dim[d], dim) == 0)
+            return true;
+    return false;
+}
 
 int64_t ml_inverse_set_size(const struct ml_motions *motions, const char *dim)
 {
-    return strcmp(dim, "coordinate") == 0 ? 2 : motions->n;
+    return strcmp(dim, "coordinate") == 0 ? 2
+           : strcmp(dim, "time") == 0     ? motions->n_time
+           : strcmp(dim, "cycle") == 0    ? motions->cycles.n
+           : strcmp(dim, "percent") == 0  ? ML_CYCLE_POINTS
+                                          : motions->n;
 }
 
 bool ml_inverse_set_is_shared(const struct ml_motions *motions, int set)
@@ -101,6 +145,8 @@ static bool is_asked_for(const struct ml_inverse_outputs *outputs, int set)
 static bool is_kept(const struct ml_motions *motions, int set)
 {
     const struct ml_smoothing *smoothing = motions->smoothing;
+    if (ml_inverse_set_has_dim(set, "cycle") || ml_inverse_set_has_dim(set, "percent"))
+        return motions->cycles.n > 0 && is_asked_for(motions->outputs, set);
     if (set == ML_TORQUE_BASE || (set >= ML_SET_MOTION + ML_MOTION_BASE && set < ML_SET_RAW))
         return ml_motions_have_base(motions) && is_asked_for(motions->outputs, set);
     if (set < ML_N_JOINT_SET)
@@ -112,12 +158,12 @@ static bool is_kept(const struct ml_motions *motions, int set)
 
 int64_t ml_torque_numbers(const struct ml_motions *motions, int set)
 {
-    int64_t n = sets[set].is_summary ? 1 : motions->n_time;
+    int64_t n = 1;
     if (!is_kept(motions, set))
         return 0;
     if (set == ML_SET_COUPLING && motions->n > ML_MAX_COUPLED)
         return 0;
-    for (int d = 0; d < 2 && sets[set].dim[d]; d++)
+    for (int d = 0; d < ml_inverse_set_rank(set); d++)
         n *= ml_inverse_set_size(motions, sets[set].dim[d]);
     return n;
 }
@@ -134,7 +180,8 @@ struct ml_motion_rows ml_torque_motion(double *const values[ML_N_SET])
 
 enum ml_status ml_inverse_names_check(const struct ml_study *study, struct ml_error *err)
 {
-    static const char *const taken[] = {"time", "joint", "by_joint", "segment", "coordinate"};
+    static const char *const taken[] = {"time",       "joint", "by_joint", "segment",
+                                        "coordinate", "cycle", "percent"};
     const int own = 3; /* dimensions of the dataset that has most */
     struct ml_layout layout;
     struct ml_result_bytes bytes;

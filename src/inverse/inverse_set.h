@@ -17,18 +17,29 @@ enum ml_inverse_dataset {
     ML_SET_RMS,
     ML_SET_POSITIVE,
     ML_SET_NEGATIVE,
+    ML_SET_CYCLE_TORQUE_MEAN, /* [joint][percent] of the cycles */
+    ML_SET_CYCLE_TORQUE_SD,
+    ML_SET_CYCLE_POWER_MEAN,
+    ML_SET_CYCLE_POWER_SD,
     ML_SET_MOTION, /* [segment], or [coordinate], each of enum ml_motion_row */
     ML_SET_RAW = ML_SET_MOTION + ML_N_MOTION, /* [segment] of smoothed data */
     ML_SET_RESIDUAL,                          /* [segment] of the summary */
     ML_SET_CUTOFF,
+    ML_SET_CYCLE_ANGLE, /* [joint][cycle][percent] */
+    ML_SET_CYCLE_ANGLE_MEAN,
+    ML_SET_CYCLE_ANGLE_SD,
+    ML_SET_CYCLE_START, /* [cycle] */
+    ML_SET_CYCLE_DURATION,
+    ML_SET_TOE_OFF,
     ML_N_SET
 };
 
-/* A dataset, and its dimensions between those of items and time. */
+/* A dataset, and its dimensions behind those of items. */
+enum { ML_INVERSE_MOST_DIM = 3 };
 struct ml_inverse_set {
     const char *name, *unit, *doc; /* unit: where it is not by mass */
-    const char *dim[2];
-    bool is_summary; /* in /study/summary, without time */
+    const char *dim[ML_INVERSE_MOST_DIM];
+    bool is_summary; /* in /study/summary */
 };
 
 const struct ml_inverse_set *ml_inverse_set(int set);
@@ -40,6 +51,7 @@ const char *ml_inverse_set_unit(const struct ml_motions *motions, int set);
 
 /* Number of its own dimensions, and the size of one of that name. */
 int ml_inverse_set_rank(int set);
+bool ml_inverse_set_has_dim(int set, const char *dim);
 int64_t ml_inverse_set_size(const struct ml_motions *motions, const char *dim);
 
 /* The rows of the motion among the datasets of one result. */

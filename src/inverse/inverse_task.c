@@ -8,6 +8,7 @@
 #include "config/schema/slots.h"
 #include "config/schema/values.h"
 #include "inverse/check_loads.h"
+#include "inverse/cycles.h"
 #include "inverse/diagnostics.h"
 #include "inverse/effort.h"
 #include "inverse/inverse_solver.h"
@@ -177,9 +178,43 @@ static enum ml_status read_motion(const struct ml_inverse_task *task,
     const struct ml_motions *m = &task->motions;
     const struct ml_motion_rows rows = ml_torque_motion(sets);
     const int64_t i = ml_inverse_task_is_by_run(task) ? item : 0;
-    const enum ml_status status = ml_motions_read(m, i, segments, sets + ML_SET_MOTION, err);
-    return status == ML_OK ? ml_motion_complete(m, ml_motions_cutoff(m, segments), &rows, err)
-                           : status;
+    enum ml_status status = ml_motions_read(m, i, segments, sets + ML_SET_MOTION, err);
+    if (status == ML_OK)
+        status = ml_motion_complete(m, ml_motions_cutoff(m, segments), &rows, err);
+    if (status == ML_OK)
+        ml_cycles_fill_motion(m, segments->is_joint, sets);
+    return status;
+}
+
+/* The cycles of a gait by the motion of the first run, which datasets have as a dimension. */
+static enum ml_status find_cycles(struct ml_inverse_task *task, struct ml_error *err)
+{
+    struct ml_motions *m = &task->motions;
+    const struct ml_location at = task->study->spec.inverse.cycles.location;
+    struct ml_segment_params segments;
+    struct ml_pool pool = {0};
+    double *sets[ML_N_SET] = {NULL};
+    if (!task->study->spec.inverse.cycles.is_given)
+        return ML_OK;
+    if (m->n_motion > 1)
+        return ml_fail(err, ML_E_INPUT,
+                       "%s:%d:%d: cycles are of one motion, but %s has %lld; choose one with --run",
+                       task->study->spec.name, at.line, at.column, m->source,
+                       (long long)m->n_motion);
+    if (!ml_segment_params_init(&segments, &task->study->ensemble))
+        return ML_E_MEMORY;
+    ml_segment_params_load(&segments, &task->study->ensemble, run_of(task, 0));
+    for (int set = ML_SET_MOTION; set < ML_N_SET; set++) {
+        const size_t n = (size_t)ml_torque_numbers(m, set);
+        sets[set] = n > 0 ? ml_pool_take(&pool, n, sizeof(double)) : NULL;
+    }
+    enum ml_status status =
+        pool.is_short ? ML_E_MEMORY : read_motion(task, &segments, 0, sets, err);
+    if (status == ML_OK)
+        status = ml_cycles_find(m, &segments, sets, &task->report, err);
+    ml_pool_free(&pool);
+    ml_segment_params_free(&segments);
+    return status;
 }
 
 /* Doubts about the motion beside which a load was refused: they may be the cause. */
@@ -296,10 +331,13 @@ static enum ml_status task_complete(struct ml_inverse_task *task,
     if (!ml_relevant_axes_init(&task->relevant, task->study, task->motions.is_of_study,
                                &task->pool))
         return ML_E_MEMORY;
+    enum ml_status status = find_cycles(task, err);
+    if (status != ML_OK)
+        return status;
     if (!describe(task))
         return ML_E_MEMORY;
     note_what_is_left_out(task);
-    enum ml_status status = check_pairs(task, err);
+    status = check_pairs(task, err);
     if (status == ML_OK)
         status = ml_loads_check_past(task->study, err);
     if (status == ML_OK)
@@ -439,6 +477,7 @@ static enum ml_status compute_item(const struct ml_inverse_task *task, struct wo
     if (status != ML_OK)
         return status;
     ml_effort(m, segments->is_joint, sets);
+    ml_cycles_fill_torques(m, segments->is_joint, sets);
     divide_by_mass(task, segments, sets);
     return ML_OK;
 }

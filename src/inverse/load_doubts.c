@@ -64,25 +64,13 @@ static bool report_never(const struct looked *l)
     return true;
 }
 
-/* The mass of the whole body, kg; NaN: the study has no body. */
-static double body_mass(const struct looked *l)
-{
-    const struct ml_system *system = l->study->ensemble.model.system;
-    for (int i = 0; i < system->tables.n_param; i++)
-        if (system->tables.params[i].group &&
-            strcmp(system->tables.params[i].group, ML_BODY) == 0 &&
-            strcmp(system->tables.params[i].name, "mass") == 0)
-            return l->b->run_values[i];
-    return (double)NAN;
-}
-
 /* Notes a force whose direction or size no foot has: more along the ground than upwards, or a peak
  * that is not that of a body's weight; whether it does. */
 static bool report_direction(const struct looked *l)
 {
     const double least = 0.5, most = 4.0, little = 0.05; /* body weights; of the largest force */
     const double g = hypot(l->b->gravity[0], l->b->gravity[1]);
-    const double weight = body_mass(l) * g;
+    const double weight = ml_segment_params_body_mass(l->b, &l->study->ensemble) * g;
     double along = 0.0, up = 0.0, peak = 0.0;
     int64_t n = 0;
     for (int64_t k = 0; k < l->m->n_time && g > 0.0; k++) {

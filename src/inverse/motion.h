@@ -29,6 +29,24 @@ struct ml_marker_pair {
     double held_when; /* s, of the first of these */
 };
 
+/* A cycle of a gait, between two foot strikes. */
+struct ml_cycle {
+    double start, end, toe_off; /* s */
+};
+
+/* A point of a cycle: the sum of some samples with weights. */
+enum { ML_CYCLE_POINTS = 101, ML_CYCLE_SAMPLES = 4 };
+struct ml_cycle_point {
+    int64_t first; /* of the samples */
+    double weight[ML_CYCLE_SAMPLES];
+};
+
+struct ml_cycles {
+    int64_t n; /* 0: none are asked for */
+    struct ml_cycle *cycle;
+    struct ml_cycle_point *points; /* [n][ML_CYCLE_POINTS] */
+};
+
 /* One or more motions at the same times. */
 struct ml_motions {
     const char *source; /* file, or type of the study's own motion; borrowed */
@@ -55,6 +73,7 @@ struct ml_motions {
     const struct ml_smoothing *smoothing;     /* of the given rows; NULL: they stay as they are */
     const struct ml_inverse_outputs *outputs; /* datasets that the study keeps; NULL: the usual */
     const struct ml_study *study;             /* which they are for */
+    struct ml_cycles cycles;                  /* of the only motion */
     bool is_by_parameters; /* it differs between sets of parameters: a hand path by lengths, any by
                               numbers that are swept */
     struct ml_pool pool;   /* owns the arrays above */

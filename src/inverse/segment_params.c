@@ -99,3 +99,15 @@ void ml_segment_params_load(struct ml_segment_params *segments, const struct ml_
     }
     load_forces(segments, ensemble);
 }
+
+double ml_segment_params_body_mass(const struct ml_segment_params *segments,
+                                   const struct ml_ensemble *ensemble)
+{
+    const struct ml_system *system = ensemble->model.system;
+    for (int i = 0; i < system->tables.n_param; i++)
+        if (system->tables.params[i].group &&
+            strcmp(system->tables.params[i].group, ML_BODY) == 0 &&
+            strcmp(system->tables.params[i].name, "mass") == 0)
+            return segments->run_values[i];
+    return (double)NAN;
+}

@@ -30,4 +30,8 @@ void ml_segment_params_free(struct ml_segment_params *segments);
 void ml_segment_params_load(struct ml_segment_params *segments, const struct ml_ensemble *ensemble,
                             int64_t run);
 
+/* kg, of the whole body in the run that was loaded; NaN: the system has no body. */
+double ml_segment_params_body_mass(const struct ml_segment_params *segments,
+                                   const struct ml_ensemble *ensemble);
+
 #endif

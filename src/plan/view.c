@@ -40,10 +40,11 @@ static int64_t view_fixed_run(const struct ml_array_info *info, int k)
     return view_is_unordered(info, k) ? 0 : (info->shape[k] - 1) / 2;
 }
 
-/* Curves over time. */
+/* Curves over time, or over a cycle. */
 static bool view_is_motion(const struct ml_array_info *info)
 {
-    return info->rank > 0 && view_dim_is(info, info->rank - 1, ML_VIEW_TIME);
+    return info->rank > 0 && (view_dim_is(info, info->rank - 1, ML_VIEW_TIME) ||
+                              view_dim_is(info, info->rank - 1, ML_VIEW_PERCENT));
 }
 
 static void view_motion(const struct ml_array_info *info, struct ml_view *view)

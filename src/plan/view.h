@@ -7,9 +7,10 @@
 #include "manylink/result.h"
 
 /* Dimensions with these names have rules of their own. */
-#define ML_VIEW_RUN "run"        /* runs in no order: those of a sample, a shard, saved ones */
-#define ML_VIEW_TIME "time"      /* of motions */
-#define ML_VIEW_EVENT "crossing" /* the events of a run */
+#define ML_VIEW_RUN "run"         /* runs in no order: those of a sample, a shard, saved ones */
+#define ML_VIEW_TIME "time"       /* of motions */
+#define ML_VIEW_PERCENT "percent" /* of cycles */
+#define ML_VIEW_EVENT "crossing"  /* the events of a run */
 
 /* Sets style, dims, x, y and colour, linear scales and rank -1.
  *   info  name (without its group), rank, n_run_dim, shape and dim

@@ -46,7 +46,7 @@ void ml_nxdata_scale(struct ml_view *view, enum ml_view_scale scale)
 static bool view_is_spectrum(const struct ml_nxdata *nx)
 {
     const struct ml_view *view = &nx->view;
-    bool has_slider = strcmp(view->x, ML_VIEW_TIME) == 0;
+    bool has_slider = strcmp(view->x, ML_VIEW_TIME) == 0 || strcmp(view->x, ML_VIEW_PERCENT) == 0;
     for (int k = 0; k < view->n_dim; k++)
         has_slider =
             has_slider || (nx->dim[k].role == ML_NXDATA_AXIS && view->dims[k] != ML_VIEW_X);
@@ -167,15 +167,22 @@ static void view_numbers(struct ml_result_file *result, const struct ml_nxdata *
     if (result->h5.status != ML_OK || H5Lexists(view->plots, name, H5P_DEFAULT) > 0)
         return;
     const bool is_time = strcmp(scale, "time") == 0, is_run = strcmp(scale, "run") == 0;
+    const bool is_percent = strcmp(scale, ML_VIEW_PERCENT) == 0;
     const struct ml_h5_field whole = {
         .name = scale,
         .type = is_run ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE,
-        .unit = is_time ? "s" : "1",
-        .doc = is_time  ? "time"
-               : is_run ? "index of the run"
-                        : "number along the dimension",
-        .tells_one = !is_time, /* or it would be drawn to one scale with numbers without unit */
-        .label = is_time ? "time (s)" : scale,
+        .unit = is_time      ? "s"
+                : is_percent ? "%"
+                             : "1",
+        .doc = is_time      ? "time"
+               : is_percent ? "part of the cycle"
+               : is_run     ? "index of the run"
+                            : "number along the dimension",
+        .tells_one = !is_time &&
+                     !is_percent, /* or it would be drawn to one scale with numbers without unit */
+        .label = is_time      ? "time (s)"
+                 : is_percent ? "cycle (%)"
+                              : scale,
         .extent = {.rank = 1, .size = {view->field.extent.size[k]}},
         .scales = {scale},
         .scales_at = view->data};

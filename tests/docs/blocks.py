@@ -22,6 +22,10 @@ ARM = CHAIN.replace("upper", "shoulder").replace("lower", "elbow")
 MOTION = """
 motion: {type: minimum_jerk, start: {angle: [0, 0]}, end: {angle: [1, 1]}, duration: 2}
 """
+STEPS = """
+motion: {file: swings.csv}
+forces: [{name: plate, type: load, segment: lower, at: 0, file: steps.csv, force: [fx, fy]}]
+"""
 BALL = """
 system: {type: equations, parameters: {g: 9.8, e: 0.5}, state: {y: 8, v: 0}, rates: {y: v, v: lift(t) - g}}
 tables: {lift: {file: lift.csv, x: t, y: lift}}
@@ -71,7 +75,7 @@ BASES = {
     ],
     "indicators": [CHAIN.replace("step: 1e-3, end: 1}", "end: 20}") + "integrator: {type: tp86, tolerance: 1e-9}\n"],
     "inverse": [[LEG.replace("angles: joint, ", ""), LEG.replace("angles: joint, ", "")], "", CHAIN + MOTION, CHAIN + MOTION,
-                CHAIN + MOTION],
+                CHAIN + MOTION, CHAIN + STEPS],
     "mass_spring_damper": ["time: {step: 1e-3, end: 1}"],
     "mechanisms": [
         "system:\n  type: equations\n%s\ntime: {step: 1e-2, end: 5}",
@@ -100,6 +104,8 @@ def make_files():
     rows("torques.csv", ["time", "elbow", "m1", "m2", "plate_fy"], lambda t: (t, math.sin(t), 20 + t, 5 + t, 20))
     rows("angles.csv", ["time", "angle/shoulder", "angle/elbow"], lambda t: (t, 0.3 * math.sin(2 * t), 0.2 * math.sin(3 * t)))
     rows("plate.csv", ["time", "fx", "fy", "px", "py", "mz"], lambda t: (t, 10 * math.sin(t), 700 + 50 * math.sin(t), 0.1, 0, 0))
+    rows("swings.csv", ["time", "angle/upper", "angle/lower"], lambda t: (t, 0.3 * math.sin(12 * t), 0.2 * math.sin(12 * t)))
+    rows("steps.csv", ["time", "fx", "fy"], lambda t: (t, 0, max(0, 700 * math.sin(12 * t))))
     rows("plate_2.csv", ["time", "fx", "fy", "cop_x"], lambda t: (t, 0.01, 1, 100 + t))
     pathlib.Path("points.csv").write_text("initial.angle.upper (deg),forces.hold.kp\n10,20\n20,30\n")
     names = ["time", "pelvis_tilt", "hip_flexion_r", "knee_angle_r", "ankle_angle_r", "pelvis_tx", "pelvis_ty"]

@@ -884,6 +884,18 @@ static void write_kept_sets(struct resolving *t)
     end_items(t, n);
 }
 
+/* The loads or the foot that cycles are by. */
+static void write_cycles_of(struct resolving *t)
+{
+    const struct ml_cycle_keys *cycles = &t->spec->inverse.cycles;
+    int n = 0;
+    for (int k = 0; k < cycles->n_load; k++)
+        write_item(t, &n, t->spec->forces[cycles->loads[k]].name);
+    if (cycles->n_load == 0)
+        write_item(t, &n, t->spec->segment_names[cycles->foot]);
+    end_items(t, n);
+}
+
 static void write_quantities(struct resolving *t)
 {
     const struct ml_study_spec *spec = t->spec;
@@ -964,6 +976,7 @@ static const struct {
     {ML_SCOPE_MOTION, "offset", write_of_angles},
     {ML_SCOPE_MOTION, "start", write_start},
     {ML_SCOPE_MOTION, "end", write_end},
+    {ML_SCOPE_CYCLES, "of", write_cycles_of},
     {ML_SCOPE_AXIS, "set", write_set},
     {ML_SCOPE_AXIS, "values", write_values},
     {ML_SCOPE_AXIS_FACTOR, "values", write_values},

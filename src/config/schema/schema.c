@@ -148,7 +148,7 @@ struct ml_word ml_inverse_word(const void *unused, int set)
 #define X(code, name, doc) [code] = {name, doc},
         ML_TORQUE_LIST(X)
 #undef X
-#define X(code, name, unit, doc, dim, other) [code] = {name, doc},
+#define X(code, name, unit, doc, ...) [code] = {name, doc},
             ML_JOINT_SET_LIST(X)
 #undef X
     };
@@ -217,10 +217,12 @@ ONLY_IF(has_spline, ml_study_spec, of->inverse.smoothing.is_validated)
 ONLY_IF(has_kept, ml_study_spec, of->inverse.outputs.kept != 0)
 ONLY_IF(has_report, ml_study_spec,
         !isnan(of->inverse.outputs.from) || !isnan(of->inverse.outputs.to))
+ONLY_IF(has_cycles, ml_study_spec, of->inverse.cycles.is_given)
 ONLY_IF(has_inverse, ml_study_spec,
         of->inverse.smoothing.order > 0 || of->inverse.smoothing.is_validated ||
             of->inverse.outputs.kept != 0 || of->inverse.outputs.per_mass > 0.0 ||
-            !isnan(of->inverse.outputs.from) || !isnan(of->inverse.outputs.to))
+            !isnan(of->inverse.outputs.from) || !isnan(of->inverse.outputs.to) ||
+            of->inverse.cycles.is_given)
 ONLY_IF(is_grid, ml_study_spec, !ml_study_spec_is_sample(of))
 ONLY_IF(is_sample, ml_study_spec, of->runs.sample != NULL)
 ONLY_IF(is_drawn_sample, ml_sample_points, of->file == NULL)
@@ -618,11 +620,26 @@ static const struct ml_key fixed[] = {
     {PLAIN(INVERSE, MAP, NOWHERE, "report", 0,
            "times of the samples that peaks, root mean squares and work are of (default: all)"),
      .child = ML_SCOPE_REPORTED, .when = has_report},
+    {PLAIN(INVERSE, MAP, NOWHERE, "cycles", 0,
+           "cycles of a gait, from foot strike to foot strike of one leg, and their mean"),
+     .child = ML_SCOPE_CYCLES, .when = has_cycles},
 
     {ROW(REPORTED, OPTIONAL, SPEC(inverse.outputs.from), "from", "s", (double)NAN, -1e15, 1e15,
          ML_DERIVED, "first time (default: that of the motion)")},
     {ROW(REPORTED, OPTIONAL, SPEC(inverse.outputs.to), "to", "s", (double)NAN, -1e15, 1e15,
          ML_DERIVED, "last time (default: that of the motion)")},
+
+    {PLAIN(
+        CYCLES, ANY_TEXTS, NOWHERE, "of", ML_REQUIRED,
+        "the load, or list of loads, whose force shows the foot on the ground, or the segment of "
+        "the foot, whose motion does")},
+    {ROW(CYCLES, OPTIONAL, SPEC(inverse.cycles.threshold), "threshold", "N", (double)NAN, 0.0, 1e15,
+         ML_DERIVED | ML_OPEN_LOW, "upward force of a foot on the ground (default: 20)")},
+    {ROW(CYCLES, OPTIONAL, SPEC(inverse.cycles.share), "share", "1", (double)NAN, 0.0, 10.0,
+         ML_DERIVED | ML_OPEN_LOW,
+         "the same in weights of the body, whose `mass` the system has (default: by `threshold`)")},
+    {ROW(CYCLES, NUMBER, SPEC(inverse.cycles.shortest), "shortest", "s", 0.05, 0.0, 1e15, 0,
+         "a shorter force is no stance, and a shorter time without no swing")},
 
     {PLAIN(FILTER, WORD, SPEC(inverse.smoothing.filter), "type", ML_REQUIRED, "kind of filter"),
      .words = WORDS({"butterworth", "low-pass, run forwards and backwards: no delay", 0})},

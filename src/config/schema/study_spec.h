@@ -93,6 +93,17 @@ struct ml_inverse_outputs {
     double from, to; /* s, of the samples that the summary is of; NaN: all */
 };
 
+/* What shows where cycles of a gait begin: loads, or the motion of a foot. */
+struct ml_cycle_keys {
+    bool is_given;
+    int n_load, *loads; /* [n_load] of the study's forces; 0: the foot */
+    int foot;           /* segment */
+    double threshold;   /* N, upwards; NaN: 20 */
+    double share;       /* of the body's weight, in place of that; NaN: not given */
+    double shortest;    /* s, of a stance or a swing */
+    struct ml_location location;
+};
+
 /* A table that formulas call by its name, as the study has it. */
 enum { ML_OUTSIDE_REFUSE, ML_OUTSIDE_HOLD };
 struct ml_curve_keys {
@@ -220,6 +231,7 @@ struct ml_study_spec {
         struct ml_motion_spec motion;
         struct ml_smoothing smoothing;
         struct ml_inverse_outputs outputs;
+        struct ml_cycle_keys cycles;
         const struct ml_signal **measured; /* [n_force] signals of loads before threshold and
                                               filter; NULL: without both */
     } inverse;

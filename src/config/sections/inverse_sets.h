@@ -1,4 +1,5 @@
-/* Datasets over time of each joint in results of inverse dynamics; a study names those to keep. */
+/* Datasets over time, or over cycles, of each joint in results of inverse dynamics; a study names
+ * those to keep. */
 #ifndef ML_CONFIG_INVERSE_SETS_H
 #define ML_CONFIG_INVERSE_SETS_H
 
@@ -29,18 +30,28 @@ enum ml_torque { ML_TORQUE_LIST(X) ML_N_TORQUE };
 /* The other datasets, in the order of the result: code, name, unit, text, dimensions. */
 #define ML_JOINT_SET_LIST(X)                                                                      \
     X(ML_SET_COUPLING, "torque_inertia_coupling", "N m",                                          \
-      "torque of each joint for the acceleration of every other joint", "joint", "by_joint")      \
+      "torque of each joint for the acceleration of every other joint", "joint", "by_joint",      \
+      "time")                                                                                     \
     X(ML_SET_FORCE, "joint_force", "N",                                                           \
       "force on each segment at its joint, from the segment before or the base", "joint",         \
-      "coordinate")                                                                               \
+      "coordinate", "time")                                                                       \
     X(ML_SET_INTERACTION, "torque_interaction", "N m",                                            \
-      "torque for the motion of the other joints: coupling and velocity", "joint", NULL)          \
+      "torque for the motion of the other joints: coupling and velocity", "joint", "time")        \
     X(ML_SET_POWER, "power", "W", "torque of the actuators times the rate of the joint", "joint", \
-      NULL)
+      "time")                                                                                     \
+    X(ML_SET_CYCLE_TORQUE, "cycle_torque", "N m", "torque in each cycle", "joint", "cycle",       \
+      "percent")                                                                                  \
+    X(ML_SET_CYCLE_POWER, "cycle_power", "W", "power in each cycle", "joint", "cycle", "percent")
 
-#define X(code, name, unit, doc, dim, other) code,
+#define X(code, ...) code,
 enum ml_joint_set { ML_SET_BEFORE = ML_N_TORQUE - 1, ML_JOINT_SET_LIST(X) ML_N_JOINT_SET };
 #undef X
+
+/* Whether a dataset is of the cycles of the motion. */
+static inline bool ml_inverse_set_is_of_cycles(int set)
+{
+    return set == ML_SET_CYCLE_TORQUE || set == ML_SET_CYCLE_POWER;
+}
 
 /* Whether a dataset is kept if a study does not say. */
 static inline bool ml_inverse_set_is_usual(int set)

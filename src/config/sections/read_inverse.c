@@ -1,4 +1,5 @@
 /* How inverse dynamics treats measured motions, and which datasets it keeps: the key `inverse`. */
+#include "config/sections/inverse_sets.h"
 #include "config/sections/sections.h"
 
 /* Marks a dataset as wanted. */
@@ -25,6 +26,17 @@ static void read_kept(struct ml_reader *r, const struct ml_node *node)
         keep_one(r, child, &r->spec->inverse.outputs.kept);
 }
 
+/* Reports kept datasets of cycles in a study without cycles. */
+static void check_kept(struct ml_reader *r, const struct ml_node *node)
+{
+    for (int set = 0; set < ML_N_JOINT_SET; set++)
+        if ((r->spec->inverse.outputs.kept >> set & 1) && ml_inverse_set_is_of_cycles(set) &&
+            !ml_node_find(node, "cycles"))
+            ml_problem(&r->problems, ml_node_find(node, "keep")->location,
+                       "keep names `%s`, but `inverse` has no `cycles`",
+                       ml_inverse_word(NULL, set).text);
+}
+
 void ml_read_inverse(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_smoothing *smoothing = &r->spec->inverse.smoothing;
@@ -37,6 +49,7 @@ void ml_read_inverse(struct ml_reader *r, const struct ml_node *node)
         return;
     ml_read_scope(r, node, ML_SCOPE_INVERSE, r->spec);
     read_kept(r, ml_node_find(node, "keep"));
+    check_kept(r, node);
     if (filter)
         ml_read_scope(r, filter, ML_SCOPE_FILTER, r->spec);
     if (filter && r->problems.count == before)
@@ -47,6 +60,7 @@ void ml_read_inverse(struct ml_reader *r, const struct ml_node *node)
         ml_read_scope(r, spline, ML_SCOPE_SPLINE, r->spec);
     if (report)
         ml_read_scope(r, report, ML_SCOPE_REPORTED, r->spec);
+    ml_read_cycles(r, ml_node_find_kind(node, "cycles", ML_NODE_MAP));
     if (r->spec->inverse.outputs.to <= r->spec->inverse.outputs.from)
         ml_problem(&r->problems, ml_read_location(report, "to"),
                    "to is %g but must be greater than from, %g s", r->spec->inverse.outputs.to,

@@ -257,6 +257,9 @@ void ml_read_marker_lengths(struct ml_reader *r);
 /* read_inverse.c */
 void ml_read_inverse(struct ml_reader *r, const struct ml_node *node);
 
+/* read_cycles.c: cycles of a gait; NULL: none */
+void ml_read_cycles(struct ml_reader *r, const struct ml_node *node);
+
 /* read_derivatives.c: outputs and parameters of the derivatives
  *   of  NULL: not given */
 void ml_read_of(struct ml_reader *r, const struct ml_node *of);
