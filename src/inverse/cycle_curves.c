@@ -1,38 +1,18 @@
 /* Curves over cycles: each cycle, their mean and standard deviation at 0 to 100 %. */
 #include "inverse/cycles.h"
-
-/* factor x (value - less), sample by sample. */
-struct curve {
-    const double *factor; /* NULL: 1 */
-    const double *value;
-    const double *less; /* NULL: 0 */
-};
-
-static double sample_at(const struct curve *c, int64_t k)
-{
-    const double value = c->less ? c->value[k] - c->less[k] : c->value[k];
-    return c->factor ? c->factor[k] * value : value;
-}
-
-static double curve_at(const struct curve *c, const struct ml_cycle_point *point)
-{
-    double sum = 0.0;
-    for (int i = 0; i < ML_CYCLE_SAMPLES; i++)
-        sum = fma(point->weight[i], sample_at(c, point->first + i), sum);
-    return sum;
-}
+#include "inverse/joint_curve.h"
 
 /* Mean and standard deviation (n - 1) over the cycles at point p; NaN of one.
  *   out  [2] */
-static void describe_point(const struct ml_cycles *cycles, const struct curve *c, int p,
+static void describe_point(const struct ml_cycles *cycles, const struct ml_joint_curve *c, int p,
                            double out[2])
 {
     double sum = 0.0, squares = 0.0;
     for (int64_t k = 0; k < cycles->n; k++)
-        sum += curve_at(c, &cycles->points[k * ML_CYCLE_POINTS + p]);
+        sum += ml_joint_curve_at(c, &cycles->points[k * ML_CYCLE_POINTS + p]);
     out[0] = sum / (double)cycles->n;
     for (int64_t k = 0; k < cycles->n; k++) {
-        const double away = curve_at(c, &cycles->points[k * ML_CYCLE_POINTS + p]) - out[0];
+        const double away = ml_joint_curve_at(c, &cycles->points[k * ML_CYCLE_POINTS + p]) - out[0];
         squares = fma(away, away, squares);
     }
     out[1] = cycles->n > 1 ? sqrt(squares / (double)(cycles->n - 1)) : (double)NAN;
@@ -40,12 +20,12 @@ static void describe_point(const struct ml_cycles *cycles, const struct curve *c
 
 /* Fills the rows of joint i in the dataset of each cycle, which may be NULL, and in those of mean
  * and standard deviation. */
-static void fill_curve(const struct ml_cycles *cycles, const struct curve *c, int i,
+static void fill_curve(const struct ml_cycles *cycles, const struct ml_joint_curve *c, int i,
                        double *const rows[3])
 {
     double *each = rows[0] ? rows[0] + i * cycles->n * ML_CYCLE_POINTS : NULL;
     for (int64_t k = 0; each && k < cycles->n * ML_CYCLE_POINTS; k++)
-        each[k] = curve_at(c, &cycles->points[k]);
+        each[k] = ml_joint_curve_at(c, &cycles->points[k]);
     for (int p = 0; p < ML_CYCLE_POINTS; p++) {
         double out[2];
         describe_point(cycles, c, p, out);
@@ -54,20 +34,14 @@ static void fill_curve(const struct ml_cycles *cycles, const struct curve *c, in
     }
 }
 
-/* A row of the motion, as of joint i. */
-static struct curve of_joint(const struct ml_motions *m, bool is_joint, const double *row, int i)
-{
-    const double *own = row + i * m->n_time;
-    return (struct curve){.value = own, .less = i > 0 && !is_joint ? own - m->n_time : NULL};
-}
-
 void ml_cycles_fill_motion(const struct ml_motions *m, bool is_joint, double *const sets[ML_N_SET])
 {
     const struct ml_cycles *cycles = &m->cycles;
     double *const rows[] = {sets[ML_SET_CYCLE_ANGLE], sets[ML_SET_CYCLE_ANGLE_MEAN],
                             sets[ML_SET_CYCLE_ANGLE_SD]};
     for (int i = 0; i < m->n && cycles->n > 0; i++) {
-        const struct curve angle = of_joint(m, is_joint, sets[ML_SET_MOTION + ML_MOTION_ANGLE], i);
+        const struct ml_joint_curve angle =
+            ml_joint_curve_of(m, is_joint, sets[ML_SET_MOTION + ML_MOTION_ANGLE], i);
         fill_curve(cycles, &angle, i, rows);
     }
     for (int64_t c = 0; c < cycles->n; c++) {
@@ -87,8 +61,9 @@ void ml_cycles_fill_torques(const struct ml_motions *m, bool is_joint, double *c
     double *const powers[] = {sets[ML_SET_CYCLE_POWER], sets[ML_SET_CYCLE_POWER_MEAN],
                               sets[ML_SET_CYCLE_POWER_SD]};
     for (int i = 0; i < m->n && cycles->n > 0; i++) {
-        const struct curve torque = {.value = sets[ML_TORQUE_ALL] + i * m->n_time};
-        struct curve power = of_joint(m, is_joint, sets[ML_SET_MOTION + ML_MOTION_RATE], i);
+        const struct ml_joint_curve torque = {.value = sets[ML_TORQUE_ALL] + i * m->n_time};
+        struct ml_joint_curve power =
+            ml_joint_curve_of(m, is_joint, sets[ML_SET_MOTION + ML_MOTION_RATE], i);
         power.factor = torque.value;
         fill_curve(cycles, &torque, i, torques);
         fill_curve(cycles, &power, i, powers);

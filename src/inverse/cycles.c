@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/compare.h"
+#include "inverse/bursts.h"
 #include "inverse/diagnostics.h"
 #include "inverse/effort.h"
 #include "inverse/load_places.h"
@@ -163,10 +164,21 @@ static void weigh(const struct ml_motions *m, double t, struct ml_cycle_point *p
     }
 }
 
+/* The first sample at or behind time t. */
+static int64_t first_sample(const struct ml_motions *m, double t)
+{
+    int64_t k = 0;
+    while (k < m->n_time - 1 && m->time[k] < t)
+        k++;
+    return k;
+}
+
 static enum ml_status take_cycles(struct search *s)
 {
     struct ml_motions *m = s->motions;
     struct ml_cycles *out = &m->cycles;
+    const char *names[ML_MOST_BURSTS];
+    out->n_burst = ml_bursts_find(s->study, names);
     for (int64_t k = 0; k < s->n_stance; k++)
         out->n += is_cycle(s, k);
     out->cycle = ml_pool_take(&m->pool, (size_t)out->n + 1, sizeof *out->cycle);
@@ -177,7 +189,8 @@ static enum ml_status take_cycles(struct search *s)
         if (!is_cycle(s, k))
             continue;
         const double start = s->stances[k].strike, end = s->stances[k + 1].strike;
-        out->cycle[c] = (struct ml_cycle){start, end, s->stances[k].toe_off};
+        out->cycle[c] =
+            (struct ml_cycle){start, end, s->stances[k].toe_off, first_sample(m, start)};
         for (int p = 0; p < ML_CYCLE_POINTS; p++)
             weigh(m, start + (end - start) * p / (ML_CYCLE_POINTS - 1),
                   &out->points[c * ML_CYCLE_POINTS + p]);

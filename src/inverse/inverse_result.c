@@ -7,6 +7,7 @@
 
 #include "config/schema/slots.h"
 #include "config/schema/values.h"
+#include "inverse/bursts.h"
 #include "inverse/diagnostics.h"
 #include "plan/study_id.h"
 #include "store/result_h5.h"
@@ -59,6 +60,8 @@ static void begin_cycle_scales(struct writing *w, hid_t group)
 {
     struct ml_h5 *h5 = &w->result.h5;
     double percent[ML_CYCLE_POINTS];
+    const char *bursts[ML_MOST_BURSTS];
+    const int n_burst = ml_bursts_find(w->layout.study, bursts);
     const int64_t n = w->motions->cycles.n;
     int64_t *numbers = ml_pool_take(&w->pool, (size_t)n, sizeof *numbers);
     for (int64_t c = 0; ml_h5_need(h5, numbers) && c < n; c++)
@@ -75,6 +78,8 @@ static void begin_cycle_scales(struct writing *w, hid_t group)
                                           .doc = "part of the cycle",
                                           .is_scale = true},
                      ML_CYCLE_POINTS, percent);
+    if (n_burst > 0)
+        ml_h5_text_scale(h5, group, "burst", "bursts of power", n_burst, bursts);
 }
 
 static void begin_scales(struct writing *w, hid_t group, bool is_summary)

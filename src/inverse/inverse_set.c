@@ -40,6 +40,26 @@ static const struct ml_inverse_set sets[ML_N_SET] = {
     OF_CYCLES(ML_SET_CYCLE_POWER, "cycle_power", "W", "power"),
     OF_CYCLES(ML_SET_CYCLE_ANGLE, "cycle_angle", "rad", "angle of the joint"),
 #undef OF_CYCLES
+#define IN_CYCLES(code, name, unit, text) \
+    [ML_SET_CYCLE_##code] = {"cycle_" name, unit, text " of a cycle", {"joint", "cycle"}}
+#define AND_MEAN(code, name, unit, text) \
+    IN_CYCLES(code, name, unit, text),   \
+        [ML_SET_MEAN_##code] = {         \
+            "mean_cycle_" name, unit, text " of a cycle, mean over the cycles", {"joint"}, true}
+    AND_MEAN(MAX, "max_torque", "N m", "largest torque"),
+    AND_MEAN(MAX_AT, "max_torque_at", "%", "instant of the largest torque"),
+    IN_CYCLES(MAX_TIME, "max_torque_time", "s", "instant of the largest torque"),
+    AND_MEAN(MIN, "min_torque", "N m", "smallest torque"),
+    AND_MEAN(MIN_AT, "min_torque_at", "%", "instant of the smallest torque"),
+    IN_CYCLES(MIN_TIME, "min_torque_time", "s", "instant of the smallest torque"),
+    AND_MEAN(POSITIVE, "positive_work", "J", "work that the actuators of a joint put in"),
+    AND_MEAN(NEGATIVE, "negative_work", "J", "work that the actuators of a joint take out"),
+#undef AND_MEAN
+#undef IN_CYCLES
+    [ML_SET_BURST] = {"burst_work",
+                      "J",
+                      "work of the bursts of power of hip, knee and ankle",
+                      {"burst", "cycle"}},
     [ML_SET_CYCLE_ANGLE] = {"cycle_angle",
                             "rad",
                             "angle of the joint in each cycle",
@@ -121,6 +141,7 @@ int64_t ml_inverse_set_size(const struct ml_motions *motions, const char *dim)
     return strcmp(dim, "coordinate") == 0 ? 2
            : strcmp(dim, "time") == 0     ? motions->n_time
            : strcmp(dim, "cycle") == 0    ? motions->cycles.n
+           : strcmp(dim, "burst") == 0    ? motions->cycles.n_burst
            : strcmp(dim, "percent") == 0  ? ML_CYCLE_POINTS
                                           : motions->n;
 }
@@ -141,11 +162,17 @@ static bool is_asked_for(const struct ml_inverse_outputs *outputs, int set)
     return kept ? kept >> set & 1 : ml_inverse_set_is_usual(set);
 }
 
+static bool is_of_cycles(int set)
+{
+    return (set > ML_SET_NEGATIVE && set < ML_SET_MOTION) || set > ML_SET_CUTOFF ||
+           ml_inverse_set_is_of_cycles(set);
+}
+
 /* Whether a dataset is written for these motions. */
 static bool is_kept(const struct ml_motions *motions, int set)
 {
     const struct ml_smoothing *smoothing = motions->smoothing;
-    if (ml_inverse_set_has_dim(set, "cycle") || ml_inverse_set_has_dim(set, "percent"))
+    if (is_of_cycles(set))
         return motions->cycles.n > 0 && is_asked_for(motions->outputs, set);
     if (set == ML_TORQUE_BASE || (set >= ML_SET_MOTION + ML_MOTION_BASE && set < ML_SET_RAW))
         return ml_motions_have_base(motions) && is_asked_for(motions->outputs, set);
@@ -181,7 +208,7 @@ struct ml_motion_rows ml_torque_motion(double *const values[ML_N_SET])
 enum ml_status ml_inverse_names_check(const struct ml_study *study, struct ml_error *err)
 {
     static const char *const taken[] = {"time",       "joint", "by_joint", "segment",
-                                        "coordinate", "cycle", "percent"};
+                                        "coordinate", "cycle", "percent",  "burst"};
     const int own = 3; /* dimensions of the dataset that has most */
     struct ml_layout layout;
     struct ml_result_bytes bytes;

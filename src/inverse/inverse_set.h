@@ -21,6 +21,21 @@ enum ml_inverse_dataset {
     ML_SET_CYCLE_TORQUE_SD,
     ML_SET_CYCLE_POWER_MEAN,
     ML_SET_CYCLE_POWER_SD,
+    ML_SET_CYCLE_MAX, /* [joint][cycle] */
+    ML_SET_CYCLE_MAX_AT,
+    ML_SET_CYCLE_MAX_TIME,
+    ML_SET_CYCLE_MIN,
+    ML_SET_CYCLE_MIN_AT,
+    ML_SET_CYCLE_MIN_TIME,
+    ML_SET_CYCLE_POSITIVE,
+    ML_SET_CYCLE_NEGATIVE,
+    ML_SET_BURST,    /* [burst][cycle] */
+    ML_SET_MEAN_MAX, /* [joint] of the summary: means over the cycles */
+    ML_SET_MEAN_MAX_AT,
+    ML_SET_MEAN_MIN,
+    ML_SET_MEAN_MIN_AT,
+    ML_SET_MEAN_POSITIVE,
+    ML_SET_MEAN_NEGATIVE,
     ML_SET_MOTION, /* [segment], or [coordinate], each of enum ml_motion_row */
     ML_SET_RAW = ML_SET_MOTION + ML_N_MOTION, /* [segment] of smoothed data */
     ML_SET_RESIDUAL,                          /* [segment] of the summary */

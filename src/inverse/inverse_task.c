@@ -7,6 +7,7 @@
 
 #include "config/schema/slots.h"
 #include "config/schema/values.h"
+#include "inverse/bursts.h"
 #include "inverse/check_loads.h"
 #include "inverse/cycles.h"
 #include "inverse/diagnostics.h"
@@ -478,6 +479,7 @@ static enum ml_status compute_item(const struct ml_inverse_task *task, struct wo
         return status;
     ml_effort(m, segments->is_joint, sets);
     ml_cycles_fill_torques(m, segments->is_joint, sets);
+    ml_bursts_fill(m, segments->is_joint, sets);
     divide_by_mass(task, segments, sets);
     return ML_OK;
 }

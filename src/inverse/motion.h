@@ -32,6 +32,7 @@ struct ml_marker_pair {
 /* A cycle of a gait, between two foot strikes. */
 struct ml_cycle {
     double start, end, toe_off; /* s */
+    int64_t first;              /* sample, at or behind the start */
 };
 
 /* A point of a cycle: the sum of some samples with weights. */
@@ -42,7 +43,8 @@ struct ml_cycle_point {
 };
 
 struct ml_cycles {
-    int64_t n; /* 0: none are asked for */
+    int64_t n;   /* 0: none are asked for */
+    int n_burst; /* of the joints that the chain has */
     struct ml_cycle *cycle;
     struct ml_cycle_point *points; /* [n][ML_CYCLE_POINTS] */
 };

@@ -1,9 +1,9 @@
 """A motion of cycles of different lengths by formulas, and its cycles in a result against the same formulas.
 
 usage: gait_cycles.py write            writes swing.csv (angle, rate, acceleration), plate_KIND.csv, legs.csv and joints.csv
-       gait_cycles.py check RESULT.h5  the curves of cycles, their mean and deviation
-       gait_cycles.py same A.h5 B.h5   two results have the same cycles
-       gait_cycles.py foot RESULT.h5   the cycles of legs.csv
+       gait_cycles.py check A.h5 B.h5  cycles, their mean and deviation, peaks and work; in B per 70 kg
+       gait_cycles.py same A.h5 B.h5.. results have the same cycles
+       gait_cycles.py foot A.h5        the cycles of legs.csv
 """
 
 import sys
@@ -37,7 +37,7 @@ def differentiate(terms):
 def curve(phase, size):
     """Angle, and its derivatives by the phase; cycles of any length go smoothly into each other."""
     s, c = np.sin(np.pi * phase), np.cos(np.pi * phase)
-    terms = {(6, 0): 0.5, (7, 1): 0.4, (6, 2): size}
+    terms = {(6, 0): 0.5, (6, 6): 4, (7, 1): -1, (6, 2): size}
     for _ in range(3):
         yield sum(factor * s**p * c**q for (p, q), factor in terms.items() if q >= 0)
         terms = differentiate(terms)
@@ -51,7 +51,7 @@ def write():
     size = np.concatenate([[0.1], SIZE])[cycle]
     angle, rate, bend = curve((t - edges[cycle]) / length, size)
     np.savetxt("swing.csv", np.stack([t, angle, rate / length, bend / length**2], -1), fmt="%.17g", delimiter=",",
-               header="time,angle/leg,rate/leg,acceleration/leg", comments="")
+               header="time,angle/shank,rate/shank,acceleration/shank", comments="")
     fy = np.zeros(len(t))  # ramps of 1000 N in 20 ms that begin at samples
     for c in range(len(STRIKE)):
         start, end = STRIKE[c] - 0.0095, toe_off(c) + 0.0095
@@ -86,7 +86,9 @@ def near(name, found, true, tolerance):
     assert found.shape == true.shape and error < tolerance, name
 
 
-def check(path):
+def check(path, per_mass):
+    check_numbers(path)
+    check_numbers(per_mass, 70)
     group = study(path)
     n = len(DURATION)
     near("strikes", group["cycle_start"][()], STRIKE[:-1], 1e-14)
@@ -98,15 +100,55 @@ def check(path):
     torque = AROUND * bend / DURATION[:, None] ** 2  # without gravity
     power = torque * rate / DURATION[:, None]
     for name, true in (("angle", angle), ("torque", torque), ("power", power)):
-        near(name, group[f"cycle_{name}"][0], true, 3e-8)
-        near(f"mean of the {name}", group[f"cycle_{name}_mean"][0], true.mean(0), 3e-8)
-        near(f"sd of the {name}", group[f"cycle_{name}_sd"][0], true.std(0, ddof=1), 3e-8)
+        near(name, group[f"cycle_{name}"][0], true, 3e-7)
+        near(f"mean of the {name}", group[f"cycle_{name}_mean"][0], true.mean(0), 3e-7)
+        near(f"sd of the {name}", group[f"cycle_{name}_sd"][0], true.std(0, ddof=1), 3e-7)
 
 
-def same(a, b):
-    for name, true in study(a).items():
-        if name.startswith("cycle") or name == "toe_off":
-            near(name, study(b)[name][()], true[()], 1e-12)
+def check_numbers(path, per=1.0):
+    """Peaks and work of each cycle, of the formulas at 20,000 points."""
+    group, n = study(path), len(DURATION)
+    phase = np.arange(20001) / 20000
+    _, rate, bend = curve(phase, SIZE[:n, None])
+    torque = AROUND * bend / DURATION[:, None] ** 2
+    power = torque * rate / DURATION[:, None]
+    for name, k in (("max", torque.argmax(1)), ("min", torque.argmin(1))):
+        near(f"{name}. torque", group[f"cycle_{name}_torque"][0], torque[np.arange(n), k] / per, 2e-4)
+        assert np.abs(group[f"cycle_{name}_torque_at"][0] - 100 * phase[k]).max() < 0.06  # % that half a sample is
+        assert np.abs(group[f"cycle_{name}_torque_time"][0] - STRIKE[:n] - phase[k] * DURATION).max() < 6e-4
+    stance = (toe_off(np.arange(n)) - STRIKE[:n]) / DURATION
+    sums = {"positive": np.zeros(n), "negative": np.zeros(n)}
+    # Of a knee: sign, and from which part of stance (0 to 1) and swing (1 to 2) on up to which its largest power is.
+    bursts = {"K1": (-1, 0, 0.4), "K2": (1, 0.1, 0.7), "K3": (-1, 0.7, 1.4), "K4": (-1, 1.4, 2)}
+    sums.update({name: np.zeros(n) for name in bursts})
+    for c in range(n):
+        p = power[c]
+        for part in np.split(np.arange(len(p)), np.flatnonzero(np.diff(np.sign(p))) + 1):
+            if len(part) < 2:
+                continue
+            work = (p[part][1:] + p[part][:-1]).sum() / 2 * (phase[1] - phase[0]) * DURATION[c]
+            top = phase[part[np.abs(p[part]).argmax()]]
+            at = top / stance[c] if top < stance[c] else 1 + (top - stance[c]) / (1 - stance[c])
+            sums["positive" if work > 0 else "negative"][c] += work
+            for name, (sign, start, end) in bursts.items():
+                if sign * work > 0 and start <= at < end:
+                    sums[name][c] += work
+    for name in ("positive", "negative"):
+        near(f"{name} work", group[f"cycle_{name}_work"][0], sums[name] / per, 3e-4)
+    assert [name.decode() for name in group["burst"]] == list(bursts)
+    for k, name in enumerate(bursts):
+        assert np.abs(sums[name]).max() > 0, name
+        near(f"work of {name}", group["burst_work"][k], sums[name] / per, 3e-4)
+    summary = group.parent["summary"]
+    for name in ("max_torque", "max_torque_at", "min_torque", "min_torque_at", "positive_work", "negative_work"):
+        near(f"mean of {name}", summary["mean_cycle_" + name][()], group["cycle_" + name][()].mean(-1), 1e-14)
+
+
+def same(a, *others):
+    for b in others:
+        for name, true in study(a).items():
+            if name.startswith("cycle") or name == "toe_off":
+                near(name, study(b)[name][()], true[()], 1e-12)
 
 
 def foot(path):

@@ -8,9 +8,9 @@ cp "$SOURCE/tests/cli/gait_cycles.py" .
 
 cat >leg.yaml <<'YAML'
 manylink: 1
-system: {type: chain, gravity: 0, segments: [{name: leg, length: 0.4, mass: 3, com: 0.2, inertia: 0.05}]}
+system: {type: chain, gravity: 0, segments: [{name: shank, length: 0.4, mass: 3, com: 0.2, inertia: 0.05}]}
 motion: {file: swing.csv}
-forces: [{name: plate, type: load, segment: leg, at: 0, file: plate_good.csv, force: [fx, fy]}]
+forces: [{name: plate, type: load, segment: shank, at: 0, file: plate_good.csv, force: [fx, fy]}]
 inverse: {cycles: {of: plate, threshold: 475}}
 YAML
 inverse()
@@ -19,19 +19,18 @@ inverse()
     ! grep -q 'note:' err || fail "a note: $(cat err)"
 }
 inverse -o good.h5
-"$PYTHON" gait_cycles.py check good.h5
+inverse --set inverse.per_mass=70 -o mass.h5
+"$PYTHON" gait_cycles.py check good.h5 mass.h5
 # Neither dropped samples, nor short forces, nor stances at the ends of the table are strikes; two plates are added; the
 # threshold is compared with the table before those of the load.
 inverse --set forces.plate.file=plate_noisy.csv -o noisy.h5
-"$PYTHON" gait_cycles.py same good.h5 noisy.h5
 inverse --set forces.plate.file=plate_edge.csv -o edge.h5
-"$PYTHON" gait_cycles.py same good.h5 edge.h5
 sed 's/^forces.*/forces:/; /^inverse/i\
-  - {name: left, type: load, segment: leg, at: 0, file: plate_part.csv, force: [fx, fy]}\
-  - {name: right, type: load, segment: leg, at: 0, file: plate_part.csv, force: [fx, fy], scale: 1.5, threshold: 590}
+  - {name: left, type: load, segment: shank, at: 0, file: plate_part.csv, force: [fx, fy]}\
+  - {name: right, type: load, segment: shank, at: 0, file: plate_part.csv, force: [fx, fy], scale: 1.5, threshold: 590}
     s/plate, thr/[left, right], thr/' leg.yaml >plates.yaml
 expect 0 "$MANYLINK" inverse plates.yaml -o plates.h5
-"$PYTHON" gait_cycles.py same good.h5 plates.h5
+"$PYTHON" gait_cycles.py same good.h5 noisy.h5 edge.h5 plates.h5
 # Chosen datasets, and cycles of a part of the time.
 inverse --set 'inverse.keep=[cycle_power]' -o kept.h5
 inverse --set 'inverse.report={from: 1, to: 4}' -o report.h5
@@ -89,5 +88,5 @@ refuse "no whole cycle of \`plate\`: 5 foot strikes, the first at 0.2095 s" leg.
 refuse "no foot strike of \`plate\` from 0 to 4.649 s" leg.yaml --set inverse.cycles.shortest=5
 refuse "no foot strike: the upward force" leg.yaml --set forces.plate.scale=-1
 refuse "\`share\` is of the body's weight, but the system has no \`body\`" leg.yaml --set 'inverse.cycles={of: plate, share: 0.05}'
-refuse "load \`plate\` has no table of its force" leg.yaml --set 'forces=[{name: plate, type: load, segment: leg, at: 0, force: [0, 800]}]'
+refuse "load \`plate\` has no table of its force" leg.yaml --set 'forces=[{name: plate, type: load, segment: shank, at: 0, force: [0, 800]}]'
 refuse "no foot strike of \`leg\`" foot.yaml --set inverse.cycles.of=leg

@@ -1,0 +1,18 @@
+/* Signed peaks of torques, and work of bursts of power, in each cycle of a gait. */
+#ifndef ML_INVERSE_BURSTS_H
+#define ML_INVERSE_BURSTS_H
+
+#include "inverse/inverse_set.h"
+
+enum { ML_MOST_BURSTS = 9 };
+
+/* Names of the bursts of those of the joints of hip, knee and ankle that a chain has: of segments
+ * `thigh`, `shank` and `foot`. Returns their number. */
+int ml_bursts_find(const struct ml_study *study, const char *names[ML_MOST_BURSTS]);
+
+/* Fills in the peaks and the work of the cycles of one result, if there are cycles, and their
+ * means.
+ *   is_joint  as for ml_effort */
+void ml_bursts_fill(const struct ml_motions *motions, bool is_joint, double *const sets[ML_N_SET]);
+
+#endif
