@@ -13,7 +13,7 @@ static void describe_point(const struct ml_cycles *cycles, const struct ml_joint
     out[0] = sum / (double)cycles->n;
     for (int64_t k = 0; k < cycles->n; k++) {
         const double away = ml_joint_curve_at(c, &cycles->points[k * ML_CYCLE_POINTS + p]) - out[0];
-        squares = fma(away, away, squares);
+        squares += away * away;
     }
     out[1] = cycles->n > 1 ? sqrt(squares / (double)(cycles->n - 1)) : (double)NAN;
 }

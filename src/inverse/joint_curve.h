@@ -30,7 +30,7 @@ static inline double ml_joint_curve_at(const struct ml_joint_curve *c,
 {
     double sum = 0.0;
     for (int i = 0; i < ML_CYCLE_SAMPLES; i++)
-        sum = fma(point->weight[i], ml_joint_curve_sample(c, point->first + i), sum);
+        sum += point->weight[i] * ml_joint_curve_sample(c, point->first + i); /* fma is a call */
     return sum;
 }
 
