@@ -23,6 +23,10 @@ struct feedback_use {
 struct feedback_sum {
     double n_delay, n_sampled;
     double reach, shortest; /* s: the longest view back; the shortest time between samples */
+    const struct ml_force_use *sampled,
+        *unsampled; /* beside `margins`: the first with samples, with
+                       `interval`, and the first without; NULL */
+    struct ml_given interval;
 };
 
 static bool is_given(const struct feedback_use *u, enum ml_feedback_param which)
@@ -73,14 +77,54 @@ static void refuse_set(const struct feedback_use *u)
                        u->name, u->study->ensemble.events[i].name);
 }
 
-/* Between samples there is no frequency response. */
-static void refuse_margins(const struct feedback_use *u)
+/* Whether a formula sees a state of another force, which no sample holds. */
+static bool sees_states(const struct ml_formula *formula)
 {
-    if (u->is_sampled && ml_loop_is_needed(&u->study->ensemble))
+    bool sees = false;
+    for (int i = 0; formula && i < formula->n_seen; i++)
+        sees |= formula->seen[i].kind == ML_SEEN_state;
+    return sees;
+}
+
+/* The frequency response of samples is of loops whose torques are all held from the same instants
+ * on. */
+static void refuse_margins(const struct feedback_use *u, const struct ml_force_use *use,
+                           struct feedback_sum *sum)
+{
+    char shown[ML_NUMBER_TEXT], first[ML_NUMBER_TEXT];
+    if (!ml_loop_is_needed(&u->study->ensemble))
+        return;
+    if (!u->is_sampled) {
+        if (!sum->unsampled && (!use->is_perturbation || u->has_delay))
+            sum->unsampled = use;
+        return;
+    }
+    if (sees_states(use->formula))
         ml_problem(&u->r->problems, u->interval.location,
-                   "`margins` needs a controller in continuous time: leave `sample_time` out. With "
-                   "half of that time as `delay`, the mean lag of a held torque, the delay margin "
-                   "is near that of the samples, but gain margins are up to half too large");
+                   "`margins` needs held torques: force `%s` has a `sample_time`, but sees a state "
+                   "of another force, which changes between samples; give `%s` the state",
+                   use->name, use->name);
+    if (sum->sampled &&
+        (u->interval.low != sum->interval.low || u->interval.high != sum->interval.high))
+        ml_problem(&u->r->problems, u->interval.location,
+                   "`margins` needs one `sample_time` for all controllers: `%s` has %s s, and `%s` "
+                   "%s s; give both the same",
+                   use->name, ml_number_text(u->interval.low, shown), sum->sampled->name,
+                   ml_number_text(sum->interval.low, first));
+    if (!sum->sampled) {
+        sum->sampled = use;
+        sum->interval = u->interval;
+    }
+}
+
+static void refuse_mixed_margins(const struct feedback_use *u, const struct feedback_sum *sum)
+{
+    if (sum->sampled && sum->unsampled)
+        ml_problem(&u->r->problems, sum->interval.location,
+                   "`margins` needs a `sample_time` for all controllers or for none: `%s` has one, "
+                   "and `%s` acts all the time; give `%s` the same `sample_time`, or, without a "
+                   "`delay`, `perturbation: true`, which leaves its loop closed",
+                   sum->sampled->name, sum->unsampled->name, sum->unsampled->name);
 }
 
 /* Memory and time grow with the square and the cube of the state. */
@@ -177,7 +221,6 @@ static void add_use(const struct feedback_use *u, struct feedback_sum *sum)
     const double interval = u->is_sampled ? u->interval.high : 0.0;
     refuse_tangents(u);
     refuse_set(u);
-    refuse_margins(u);
     if (u->has_delay) {
         refuse_steps(u);
         refuse_long(u);
@@ -193,7 +236,8 @@ static void add_use(const struct feedback_use *u, struct feedback_sum *sum)
     sum->n_delay += u->has_delay && !u->is_sampled;
 }
 
-static void add_controller(struct feedback_use *u, struct feedback_sum *sum, bool *has_delay)
+static void add_controller(struct feedback_use *u, const struct ml_force_use *use,
+                           struct feedback_sum *sum, bool *has_delay)
 {
     u->has_delay = is_given(u, ML_FEEDBACK_DELAY);
     u->is_sampled = is_given(u, ML_FEEDBACK_SAMPLE_TIME);
@@ -205,6 +249,7 @@ static void add_controller(struct feedback_use *u, struct feedback_sum *sum, boo
         u->interval = given(u, ML_FEEDBACK_SAMPLE_TIME);
     if (u->has_delay || u->is_sampled)
         add_use(u, sum);
+    refuse_margins(u, use, sum);
     *has_delay |= u->has_delay;
 }
 
@@ -276,11 +321,12 @@ void ml_plan_feedback(struct ml_reader *r, struct ml_study *study)
         u.is_sampled = false;
         u.slot = use->slot + ml_force_first_number(use->type, spec->model.n, feedback);
         if (feedback > 0)
-            add_controller(&u, &sum, &has_delay);
+            add_controller(&u, use, &sum, &has_delay);
         if (use->formula)
             add_formulas(&u, &use->formula->equations, use->slot,
                          u.is_sampled ? "sample_time" : margins, &sum);
     }
+    refuse_mixed_margins(&u, &sum);
     has_delay |= sum.n_delay > 0.0;
     const int64_t n = r->problems.count == before ? count_breaks(r, study, &sum, has_delay) : 0;
     study->ensemble.feedback =

@@ -260,7 +260,8 @@ static void margins_report(const struct ml_run_job *job, struct ml_result *resul
     if (roots && n_lost > 0) {
         (void)snprintf(text, sizeof text,
                        "margins: %zu of %zu runs have none (NaN): no equilibrium was found from "
-                       "the targets, or a root is on the limit of stability, or the run failed",
+                       "the targets, a root is on the limit of stability, sample times differ, or "
+                       "the run failed",
                        n_lost, n);
         ml_run_job_find(job, text);
     }

@@ -1,22 +1,15 @@
-/* Margins of control loops by frequency response: the loop is cut at the torque of the controllers
- * at one joint, all else stays closed. Delays are exact, factors exp(-i w delay).
- *
- *   L(i w)  the torque that comes back, the other way, for a torque at the joint
- *   det     of i w - now - sum of exp(-i w delay_k) seen_k, the closed loop's characteristic
- *           function: n_x times a quarter turn from w = 0 on if no root grows, and half a turn less
- *           for each one that does (Mikhailov's criterion, which holds with delays: Stepan,
- *           Retarded Dynamical Systems, 1989, section 2.2)
- *
- * (Margins: Franklin, Powell, Emami-Naeini, Feedback Control of Dynamic Systems, section 6.4.) The
+/* Margins of control loops by their frequency response (engine/assess/loop_response.h). (Margins:
+ * Franklin, Powell, Emami-Naeini, Feedback Control of Dynamic Systems, section 6.4.) The
  * frequency grows by steps so short that none of them turns much; crossings are bisected. */
 #include <math.h>
 
 #include "analysis/indicator.h"
+#include "engine/assess/loop_response.h"
 #include "engine/team/batch_run.h"
 #include "linalg/eigenvalues.h"
 #include "linalg/lu.h"
 
-enum { MOST_RESPONSES = 200000, HALVINGS = 60 };
+enum { MOST_RESPONSES = 200000, HALVINGS = 60, MOST_CROSSOVERS = 32 };
 
 static const double pi = 3.14159265358979323846;
 
@@ -29,12 +22,21 @@ static const double at_bandwidth = 0.70794578438413791;
 
 enum crossing { OF_REAL_AXIS, OF_GAIN_1, OF_BANDWIDTH };
 
+/* Crossovers of a loop whose torque is late, and the delay of the torque at which the loop is on
+ * the limit of stability there if the loop's gain does not change with the delay. */
+struct crossovers {
+    double w[MOST_CROSSOVERS], delay[MOST_CROSSOVERS];
+    int n;
+};
+
 struct margins_search {
-    const struct ml_kernels *kernels;
+    struct ml_loop_probe probe;
     struct ml_loop_work *work;
+    struct crossovers *crossovers; /* of probe.cut; NULL: margins are taken */
     int lane;
     struct ml_loop_response now, next, between; /* of the march, and of a bisection */
     double slowest, fastest;                    /* rad/s, of the roots without delays */
+    double last;                                /* rad/s, as of ml_loop_last_frequency */
     double turn;                                /* rad, of det so far */
     int n_response;
     bool is_clear; /* nothing is on the limit of stability, or too fine to be resolved */
@@ -50,88 +52,24 @@ static double *margins_row(const struct margins_search *s, enum ml_margin which,
     return &s->work->margins[((int)which * s->work->loop.n + j) * ML_LANES + s->lane];
 }
 
-/* Sine and cosine that are the same on every machine. */
-static double complex unit_of(const struct ml_kernels *kernels, double phase)
+/* Whether the open loop at joint j is looked at, and the angle by its target. */
+static bool is_watched(const struct margins_search *s, int j)
 {
-    double sine[ML_LANES] __attribute__((aligned(64)));
-    double cosine[ML_LANES] __attribute__((aligned(64)));
-    const struct ml_times phases = ml_times(phase);
-    kernels->sincos(1, phases.lane, sine, cosine);
-    return ml_complex(cosine[0], sine[0]);
+    return s->work->loop.has_controller[j] && (!s->probe.cut || s->probe.cut->joint == j);
 }
 
-/* Phase of z, -pi .. pi, the same on every machine: that of a number near z, and the rest as the
- * arc of its sine. */
-static double phase_of(const struct ml_kernels *kernels, double complex z)
+static bool is_followed(const struct margins_search *s, int j)
 {
-    const double near = nearbyint(1024.0 * atan2(cimag(z), creal(z))) / 1024.0;
-    const double sine = cimag(z * conj(unit_of(kernels, near))) / margins_size(z);
-    const double square = sine * sine;
-    return near + sine * (1.0 + square * (1.0 / 6.0 + square * (3.0 / 40.0)));
-}
-
-/* i w - now - ..., to the scratch matrix. */
-static void characteristic(const struct margins_search *s, double w, double complex *phases)
-{
-    const struct ml_loop *loop = &s->work->loop;
-    const int n_x = loop->n_x, size = n_x * n_x;
-    for (int k = 0; k < loop->n_controller; k++)
-        phases[k] = loop->delay[k] > 0.0 ? unit_of(s->kernels, -w * loop->delay[k]) : 1.0;
-    for (int i = 0; i < size; i++) {
-        double complex entry = ml_complex(-loop->now[i], i % (n_x + 1) == 0 ? w : 0.0);
-        for (int k = 0; k < loop->n_controller; k++)
-            entry -= phases[k] * loop->seen[k * size + i];
-        s->work->matrix[i] = entry;
-    }
-}
-
-/* The open loop at joint j, from the torque that comes back in the closed one. */
-static double complex open_loop(const struct margins_search *s, int j, const double complex *phases)
-{
-    const struct ml_loop *loop = &s->work->loop;
-    const int n = loop->n, n_x = loop->n_x;
-    double complex *x = s->work->column, back = 0.0;
-    for (int i = 0; i < n_x; i++)
-        x[i] = loop->joint[j * n_x + i];
-    ml_lu_solve(n_x, s->work->matrix, s->work->pivots, x);
-    for (int i = 0; i < n_x; i++) {
-        double complex torque = loop->torque[j * n_x + i];
-        for (int k = 0; k < loop->n_controller; k++)
-            torque += phases[k] * loop->torque_seen[(k * n + j) * n_x + i];
-        back += torque * x[i];
-    }
-    return -ml_lu_quotient(back, 1.0 + back);
-}
-
-/* Angle j by its target. */
-static double complex closed_loop(const struct margins_search *s, int j, double w)
-{
-    const struct ml_loop *loop = &s->work->loop;
-    const int n_x = loop->n_x;
-    const double *target = loop->target + 2 * j * n_x;
-    double complex *x = s->work->column, angle = 0.0;
-    for (int i = 0; i < n_x; i++)
-        x[i] = ml_complex(target[i], w * target[n_x + i]);
-    ml_lu_solve(n_x, s->work->matrix, s->work->pivots, x);
-    for (int i = 0; i < n_x; i++)
-        angle += loop->angle[j * n_x + i] * x[i];
-    return angle;
+    return s->work->loop.has_target[j] && !s->probe.cut &&
+           isinf(*margins_row(s, ML_MARGIN_BANDWIDTH, j));
 }
 
 static void respond(struct margins_search *s, double w, struct ml_loop_response *out)
 {
-    const struct ml_loop *loop = &s->work->loop;
-    double complex *phases = s->work->phases;
     s->n_response++;
-    characteristic(s, w, phases);
-    out->w = w;
-    out->det = ml_lu_factor(loop->n_x, s->work->matrix, s->work->pivots);
+    ml_loop_respond(&s->probe, w, out);
     if (out->det == 0.0)
         s->is_clear = false;
-    for (int j = 0; j < loop->n; j++) {
-        out->open[j] = loop->has_controller[j] ? open_loop(s, j, phases) : 0.0;
-        out->closed[j] = loop->has_target[j] ? closed_loop(s, j, w) : 0.0;
-    }
 }
 
 static bool turns_little(double complex a, double complex b)
@@ -159,10 +97,10 @@ static bool is_resolved(const struct margins_search *s, const struct ml_loop_res
     bool is = turns_little(a->det, b->det);
     for (int j = 0; j < loop->n; j++) {
         const double size_a = margins_size(a->open[j]), size_b = margins_size(b->open[j]);
-        if (loop->has_controller[j] && fmax(size_a, size_b) > least_gain(s, j) &&
+        if (is_watched(s, j) && fmax(size_a, size_b) > least_gain(s, j) &&
             fmax(size_a, size_b) < largest_gain)
             is &= changes_little(a->open[j], b->open[j]);
-        if (loop->has_target[j] && isinf(*margins_row(s, ML_MARGIN_BANDWIDTH, j)))
+        if (is_followed(s, j))
             is &= changes_little(a->closed[j], b->closed[j]);
     }
     return is;
@@ -208,8 +146,15 @@ static void take_gain(const struct margins_search *s, int j, double w, double ga
 /* Takes an L of joint j of size 1. */
 static void take_phase(const struct margins_search *s, int j, double w, double complex open)
 {
-    const double phase = phase_of(s->kernels, -open);
+    const double phase = ml_loop_phase(s->probe.kernels, -open);
     const double lag = phase < 0.0 ? phase + 2.0 * pi : phase;
+    struct crossovers *crossovers = s->crossovers;
+    if (crossovers && crossovers->n < MOST_CROSSOVERS) {
+        crossovers->w[crossovers->n] = w;
+        crossovers->delay[crossovers->n++] = s->probe.cut->late + lag / w;
+    }
+    if (s->probe.cut)
+        return;
     double *margin = margins_row(s, ML_MARGIN_PHASE, j);
     double *delay = margins_row(s, ML_MARGIN_DELAY, j);
     if (fabs(phase) < fabs(*margin)) {
@@ -227,7 +172,7 @@ static void take_crossings(struct margins_search *s, int j)
     const bool is_negative = creal(a) < 0.0 && creal(b) < 0.0 && s->now.w > 0.0;
     const bool is_of_interest =
         most > 1.0 / *margins_row(s, ML_MARGIN_GAIN, j) && most < largest_gain;
-    if (is_negative && is_of_interest && find_crossing(s, OF_REAL_AXIS, j))
+    if (!s->probe.cut && is_negative && is_of_interest && find_crossing(s, OF_REAL_AXIS, j))
         take_gain(s, j, s->between.w, -creal(s->between.open[j]));
     if (find_crossing(s, OF_GAIN_1, j))
         take_phase(s, j, s->between.w, s->between.open[j]);
@@ -240,18 +185,20 @@ static void take_interval(struct margins_search *s)
     s->turn += turn;
     s->is_clear &= fabs(turn) < 1.0; /* else a root is on the axis, as far as numbers tell */
     for (int j = 0; j < loop->n; j++) {
-        double *bandwidth = margins_row(s, ML_MARGIN_BANDWIDTH, j);
-        if (loop->has_controller[j])
+        if (is_watched(s, j))
             take_crossings(s, j);
-        if (loop->has_target[j] && isinf(*bandwidth) && find_crossing(s, OF_BANDWIDTH, j))
-            *bandwidth = s->between.w;
+        if (is_followed(s, j) && find_crossing(s, OF_BANDWIDTH, j))
+            *margins_row(s, ML_MARGIN_BANDWIDTH, j) = s->between.w;
     }
 }
 
-/* Whether nothing follows: all roots are slower, and with delays L has become small. */
+/* Whether nothing follows: of samples the last frequency is reached; else all roots are slower, and
+ * with delays L has become small. */
 static bool is_at_end(const struct margins_search *s)
 {
     const struct ml_loop *loop = &s->work->loop;
+    if (isfinite(s->last))
+        return s->now.w == s->last;
     bool has_delay = false, is_small = true;
     for (int k = 0; k < loop->n_controller; k++)
         has_delay |= loop->delay[k] > 0.0;
@@ -284,13 +231,10 @@ static void find_span(struct margins_search *s)
     s->slowest = exp2(floor(log2(fmax(least, 1e-9 * most))));
 }
 
-/* From w = 0 on. */
-static void march(struct margins_search *s)
+/* Takes margins at w = 0, where a body falls. */
+static void take_start(struct margins_search *s)
 {
     const struct ml_loop *loop = &s->work->loop;
-    const double first = s->slowest / 4096.0;
-    double step = first;
-    respond(s, 0.0, &s->now);
     for (int j = 0; j < loop->n; j++) {
         const double gain = -creal(s->now.open[j]);
         s->work->still[j] = margins_size(s->now.closed[j]);
@@ -299,9 +243,45 @@ static void march(struct margins_search *s)
         if (!(s->work->still[j] > 1e-9)) /* but for rounding, the angle follows no target at rest */
             *margins_row(s, ML_MARGIN_BANDWIDTH, j) = (double)NAN;
     }
+}
+
+/* Takes the gain margins at the last frequency of samples, where L is real. */
+static void take_last(struct margins_search *s)
+{
+    for (int j = 0; j < s->work->loop.n; j++) {
+        const double gain = -creal(s->now.open[j]);
+        if (is_watched(s, j) && gain > smallest_gain && gain < largest_gain)
+            take_gain(s, j, s->last, gain);
+    }
+}
+
+/* Longest step, rad/s: in a sampled loop values turn with every sample that they are late by, which
+ * matters as long as some |L| is large. */
+static double longest_step(const struct margins_search *s)
+{
+    const struct ml_loop *loop = &s->work->loop;
+    const double large = 0.2;
+    bool is_large = false;
+    int late = 0;
+    for (int k = 0; isfinite(s->last) && k < loop->n_controller; k++)
+        late = s->work->sampled.lag[k] > late ? s->work->sampled.lag[k] : late;
+    for (int j = 0; j < loop->n; j++)
+        is_large |= is_watched(s, j) && margins_size(s->now.open[j]) > large;
+    return s->last / (8.0 * (is_large ? 1 + late + s->probe.whole : 1));
+}
+
+/* From w = 0 on. */
+static void march(struct margins_search *s)
+{
+    const double first = fmin(s->slowest, s->last) / 4096.0;
+    double step = first;
+    respond(s, 0.0, &s->now);
+    if (!s->probe.cut)
+        take_start(s);
     while (s->is_clear && s->n_response < MOST_RESPONSES && !is_at_end(s)) {
         const double least = 1e-10 * fmax(s->now.w, first);
-        respond(s, s->now.w + step, &s->next);
+        step = fmin(step, longest_step(s));
+        respond(s, fmin(s->now.w + step, s->last), &s->next);
         if (!is_resolved(s, &s->now, &s->next) && step > least) {
             step *= 0.5;
             continue;
@@ -313,6 +293,121 @@ static void march(struct margins_search *s)
         step = fmin(1.5 * step, fmax(0.2 * now.w, first));
     }
     s->is_clear &= s->n_response < MOST_RESPONSES;
+    if (s->is_clear && isfinite(s->last) && !s->probe.cut)
+        take_last(s);
+}
+
+/* Roots that grow; NAN if they cannot be counted. -0 is no number less than 0. */
+static double growing_roots(const struct margins_search *s)
+{
+    const double quarter_turns = isfinite(s->last) ? 2.0 : 1.0;
+    const double n_root = 0.5 * quarter_turns * s->work->loop.n_x - s->turn / pi;
+    const double n_whole = nearbyint(n_root);
+    const bool is_clear = s->is_clear && fabs(n_root - n_whole) < 0.3 && n_whole >= 0.0;
+    return is_clear ? fabs(n_whole) : (double)NAN;
+}
+
+/* Cuts a sampled loop at joint j, with a torque that is late; false if matrices are not finite. */
+static bool cut_at(struct margins_search *s, int j, double late)
+{
+    const double interval = s->work->loop.interval, whole = floor(late / interval);
+    struct ml_sampled_cut *cut = &s->work->cut;
+    cut->joint = j;
+    cut->late = fmin(fmax(late - whole * interval, 0.0), interval);
+    s->probe.cut = cut;
+    s->probe.whole = (int)whole;
+    return ml_sampled_cut_take(s->work, cut);
+}
+
+/* Roots that grow if the torque at joint j is late; adds crossovers to those known. */
+static double late_roots(const struct margins_search *of, int j, double late,
+                         struct crossovers *crossovers)
+{
+    struct margins_search s = *of;
+    s.turn = 0.0;
+    s.n_response = 0;
+    s.is_clear = true;
+    s.crossovers = crossovers;
+    s.is_clear = cut_at(&s, j, late);
+    if (s.is_clear)
+        march(&s);
+    return growing_roots(&s);
+}
+
+/* 1 + L of a torque at joint j that is late. */
+static double complex late_balance(struct margins_search *s, int j, double w, double late)
+{
+    if (!cut_at(s, j, late))
+        return (double)NAN;
+    ml_loop_respond(&s->probe, w, &s->between);
+    return 1.0 + ml_loop_unit(s->probe.kernels, -w * s->work->loop.interval * s->probe.whole) *
+                     s->between.open[j];
+}
+
+/* The delay near `late` at which 1 + L is 0 at a frequency near w, by Newton's method with
+ * differences; NAN if the method does not converge. */
+static double refine(const struct margins_search *of, int j, double w, double late)
+{
+    enum { MOST_STEPS = 30 };
+    const double interval = of->work->loop.interval, share = 1e-7, least = 1e-12;
+    struct margins_search s = *of;
+    for (int k = 0; k < MOST_STEPS; k++) {
+        const double by_w = share * w, by_late = share * (late + interval);
+        const double complex f = late_balance(&s, j, w, late);
+        const double complex fw = (late_balance(&s, j, w + by_w, late) - f) / by_w;
+        const double complex fl = (late_balance(&s, j, w, late + by_late) - f) / by_late;
+        const double det = cimag(conj(fw) * fl);
+        const double dw = -cimag(conj(f) * fl) / det, dl = -cimag(conj(fw) * f) / det;
+        w += dw;
+        late += dl;
+        if (!(w > 0.0 && late > 0.0 && isfinite(late)))
+            return (double)NAN;
+        if (fabs(dw) <= least * w && fabs(dl) <= least * (late + interval))
+            return late;
+    }
+    return (double)NAN;
+}
+
+/* The least delay of the torque at joint j, of a grid, with which roots grow, and the limit below
+ * by halving; infinite if no delay of the grid has such roots. */
+static double search_delay(const struct margins_search *s, int j, double end)
+{
+    enum { PARTS = 8 };
+    const double step = s->work->loop.interval / PARTS;
+    double low = 0.0, high = step;
+    while (high < end && late_roots(s, j, high, NULL) == 0.0) {
+        low = high;
+        high += step;
+    }
+    if (!(high < end))
+        return (double)INFINITY;
+    for (int k = 0; k < HALVINGS && high - low > 1e-14 * high; k++) {
+        const double middle = 0.5 * (low + high);
+        *(late_roots(s, j, middle, NULL) == 0.0 ? &low : &high) = middle;
+    }
+    return high;
+}
+
+/* Delay margin at joint j of a sampled loop that is stable: from the crossovers of torques that are
+ * late by parts of an interval, and checked by counts of roots on both sides. */
+static double sampled_delay_margin(const struct margins_search *s, int j)
+{
+    enum { PARTS = 4 };
+    const double interval = s->work->loop.interval, near = 1e-6;
+    struct crossovers found = {.n = 0};
+    double least = (double)INFINITY, rough = 0.0;
+    for (int k = 0; k < PARTS; k++)
+        (void)late_roots(s, j, k * interval / PARTS, &found);
+    for (int k = 0; k < found.n; k++) {
+        const double late = refine(s, j, found.w[k], found.delay[k]);
+        rough = k == 0 ? found.delay[k] : fmin(rough, found.delay[k]);
+        if (late < least)
+            least = late;
+    }
+    if (isfinite(least) && late_roots(s, j, (1.0 - near) * least, NULL) == 0.0 &&
+        late_roots(s, j, (1.0 + near) * least, NULL) > 0.0)
+        return least;
+    return search_delay(s, j, rough + 2.0 * interval);
 }
 
 /* Values before the search, and those of margins that do not exist. */
@@ -336,21 +431,21 @@ static void margins_begin(struct margins_search *s)
     }
 }
 
-/* Counts the roots that grow, and keeps the margins of joints and angles that have them. -0 is no
- * number less than 0. */
+/* Counts the roots that grow, and keeps the margins of joints and angles that have them. */
 static void margins_end(struct margins_search *s)
 {
     const struct ml_loop *loop = &s->work->loop;
-    const double n_root = 0.5 * loop->n_x - s->turn / pi, n_whole = nearbyint(n_root);
-    s->is_clear &= fabs(n_root - n_whole) < 0.3 && n_whole >= 0.0;
+    const double n_root = growing_roots(s);
     for (int j = 0; j < loop->n; j++) {
-        *margins_row(s, ML_MARGIN_UNSTABLE, j) = s->is_clear ? fabs(n_whole) : (double)NAN;
+        *margins_row(s, ML_MARGIN_UNSTABLE, j) = n_root;
         for (int which = 0; which < ML_MARGIN_ANGLE; which++) {
             const bool is_there =
                 which == ML_MARGIN_BANDWIDTH ? loop->has_target[j] : loop->has_controller[j];
-            if (!s->is_clear || n_whole > 0.0 || !is_there)
+            if (n_root != 0.0 || !is_there)
                 *margins_row(s, (enum ml_margin)which, j) = (double)NAN;
         }
+        if (n_root == 0.0 && isfinite(s->last) && loop->has_controller[j])
+            *margins_row(s, ML_MARGIN_DELAY, j) = sampled_delay_margin(s, j);
     }
 }
 
@@ -362,7 +457,7 @@ const double *ml_margins_measure(const struct ml_ensemble *ensemble, struct ml_b
         return NULL;
     ml_loop_linearise(ensemble, work, batch->constants, batch->x, &end);
     for (int lane = 0; lane < n; lane++) {
-        struct margins_search s = {.kernels = ensemble->kernels,
+        struct margins_search s = {.probe = {.kernels = ensemble->kernels, .work = work},
                                    .work = work,
                                    .lane = lane,
                                    .now = work->response[0],
@@ -374,9 +469,13 @@ const double *ml_margins_measure(const struct ml_ensemble *ensemble, struct ml_b
         margins_begin(&s);
         if (!(work->is_at_rest >> lane & 1))
             continue;
+        s.last = ml_loop_last_frequency(&work->loop);
         find_span(&s);
-        if (s.is_clear)
-            march(&s);
+        if (!work->has_samples || (work->loop.interval > 0.0 && ml_sampled_take(work))) {
+            if (s.is_clear)
+                march(&s);
+        } else
+            s.is_clear = false;
         margins_end(&s);
     }
     return work->margins;

@@ -40,8 +40,12 @@ static void add_feedback(const struct ml_ensemble *e, struct ml_loop_work *w)
             w->laws[l] = *law;
         if (type_of(e, law)->feedback == 0)
             continue;
-        if (w->controllers)
+        if (w->controllers) {
             w->controllers[w->n_controller] = l;
+            w->is_sampled[w->n_controller] = law->is_sampled;
+            w->laws[l].is_sampled = false;
+        }
+        w->has_samples |= law->is_sampled;
         w->n_controller++;
         if (law->feedback > 0)
             continue;
@@ -72,11 +76,42 @@ static void loop_place(struct ml_arena *arena, struct ml_loop_work *w)
     loop->has_target = ml_arena_take(arena, n, sizeof *loop->has_target);
 }
 
+static void sampled_place(struct ml_arena *arena, struct ml_loop_work *w)
+{
+    struct ml_sampled_loop *sampled = &w->sampled;
+    const size_t n = (size_t)w->loop.n, n_x = (size_t)w->loop.n_x;
+    const size_t n_controller = (size_t)w->n_controller, size = sizeof(double);
+    if (!w->has_samples)
+        return;
+    sampled->n_held = (int)(n_x - n);
+    sampled->lag = ml_arena_take(arena, n_controller, sizeof *sampled->lag);
+    sampled->ahead = ml_arena_take(arena, n_controller, size);
+    sampled->step = ml_arena_take(arena, n_x * n_x, size);
+    sampled->held = ml_arena_take(arena, n_x * n_x, size);
+    sampled->own = ml_arena_take(arena, n_x * n_x, size);
+    sampled->of_state = ml_arena_take(arena, n_controller * n_x * n_x, size);
+    sampled->of_held = ml_arena_take(arena, n_controller * n_x * n_x, size);
+    sampled->torque_own = ml_arena_take(arena, n * n_x, size);
+    sampled->torque_of_state = ml_arena_take(arena, n_controller * n * n_x, size);
+    sampled->torque_of_held = ml_arena_take(arena, n_controller * n * n_x, size);
+    sampled->state_ahead = ml_arena_take(arena, n_x * n_x, size);
+    sampled->held_ahead = ml_arena_take(arena, n_x * n_x, size);
+    sampled->scratch = ml_arena_take(arena, 3 * n_x * n_x, size);
+    double **vectors[] = {&w->cut.state, &w->cut.state_before, &w->cut.seen, &w->cut.seen_before,
+                          &w->cut.ended};
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+        *vectors[i] = ml_arena_take(arena, n_x, size);
+    w->cut.held = ml_arena_take(arena, n_controller * n_x, size);
+    w->cut.held_before = ml_arena_take(arena, n_controller * n_x, size);
+    w->cut.torque = ml_arena_take(arena, n_controller, size);
+    w->cut.torque_before = ml_arena_take(arena, n_controller, size);
+}
+
 void ml_loop_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                     struct ml_loop_work *work)
 {
     const int n = ensemble->model.n, n_x = ml_n_x(&ensemble->model);
-    const size_t n_law = (size_t)ensemble->model.n_law, n_row = (size_t)n_x;
+    const size_t n_law = (size_t)ensemble->model.n_law;
     *work = (struct ml_loop_work){0};
     if (!ml_loop_is_needed(ensemble))
         return;
@@ -87,6 +122,7 @@ void ml_loop_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     work->model.has_joint_terms = true;
     work->laws = ml_arena_take(arena, n_law, sizeof *work->laws);
     work->controllers = ml_arena_take(arena, n_law, sizeof *work->controllers);
+    work->is_sampled = ml_arena_take(arena, n_law, sizeof *work->is_sampled);
     add_feedback(ensemble, work);
     if (work->laws)
         work->model.laws = work->laws;
@@ -102,6 +138,8 @@ void ml_loop_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     work->held = ml_rows_take(arena, work->n_controller * n_x * n_x);
     work->joint = ml_rows_take(arena, n * n);
     loop_place(arena, work);
+    sampled_place(arena, work);
+    const size_t n_row = (size_t)(n_x + work->sampled.n_held + work->has_samples);
     work->matrix = ml_arena_take(arena, n_row * n_row, sizeof *work->matrix);
     work->column = ml_arena_take(arena, n_row, sizeof *work->column);
     work->pivots = ml_arena_take(arena, n_row, sizeof *work->pivots);
@@ -273,12 +311,18 @@ static void find_equilibrium(const struct ml_ensemble *e, struct ml_loop_work *w
     }
 }
 
-/* Holds a controller at the angles of the equilibrium, or lets it see the present. */
+/* Holds a controller at the angles of the equilibrium, a sampled controller at its own states and
+ * the time too, or lets it see the present. */
 static void hold(struct ml_loop_work *w, int k, bool is_held)
 {
-    const struct ml_law *law = &w->laws[w->controllers[k]];
+    struct ml_law *law = &w->laws[w->controllers[k]];
     double *rows = w->constants + (size_t)law->feedback * ML_LANES;
+    law->is_sampled = is_held && w->is_sampled[k];
     for (int lane = 0; lane < ML_LANES; lane++) {
+        rows[ML_FEEDBACK_SAMPLED * ML_LANES + lane] = w->time[lane];
+        for (int i = 0; law->is_sampled && i < law->n_state; i++)
+            rows[ml_feedback_rows(w->model.n, i) * ML_LANES + lane] =
+                w->x[(law->state + i) * ML_LANES + lane];
         rows[ML_FEEDBACK_IS_PAST * ML_LANES + lane] = is_held;
         for (int i = 0; i < w->model.n; i++)
             rows[(ML_FEEDBACK_ANGLE + i * ML_FEEDBACK_BY_ANGLE) * ML_LANES + lane] =
@@ -410,7 +454,7 @@ static void take_torques(const struct ml_ensemble *e, const struct ml_loop_work 
             continue;
         for (int c = 0; c < n_x; c++)
             take_torque(w, type, k, loop->seen + k * n_x * n_x, c, loop->torque_seen + k * n * n_x);
-        for (int c = law->state; c < law->state + law->n_state; c++)
+        for (int c = law->state; !w->is_sampled[k] && c < law->state + law->n_state; c++)
             take_torque(w, type, k, loop->now, c, loop->torque);
         for (int j = 0; j < n; j++)
             loop->has_controller[j] |= acts_at(w, type, k, j);
@@ -473,14 +517,27 @@ static void take_targets(const struct ml_ensemble *e, const struct ml_loop_work 
     }
 }
 
+/* Delays, and the time between samples. */
+static void take_times(struct ml_loop_work *w, int lane)
+{
+    struct ml_loop *loop = &w->loop;
+    loop->interval = 0.0;
+    for (int k = 0; k < loop->n_controller; k++) {
+        const double *row =
+            w->constants + (size_t)w->laws[w->controllers[k]].delay * ML_LANES + lane;
+        const double interval = row[ML_FEEDBACK_SAMPLE_TIME * ML_LANES];
+        loop->delay[k] = fmax(row[ML_FEEDBACK_DELAY * ML_LANES], 0.0);
+        if (w->is_sampled[k])
+            loop->interval =
+                loop->interval == 0.0 || loop->interval == interval ? interval : (double)NAN;
+    }
+}
+
 void ml_loop_take(const struct ml_ensemble *ensemble, struct ml_loop_work *work, int lane)
 {
     struct ml_loop *loop = &work->loop;
     const int n = loop->n, n_x = loop->n_x;
-    for (int k = 0; k < loop->n_controller; k++) {
-        const int row = work->laws[work->controllers[k]].delay;
-        loop->delay[k] = fmax(work->constants[row * ML_LANES + lane], 0.0);
-    }
+    take_times(work, lane);
     memset(loop->joint, 0, (size_t)(n * n_x) * sizeof *loop->joint);
     for (int j = 0; j < n; j++)
         for (int i = 0; i < n; i++)

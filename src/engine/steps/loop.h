@@ -10,12 +10,15 @@
 
 /* One run, linearised: x' = now x + sum over k of seen_k x(t - delay_k) + joint u, with the torques
  * u at the joints, of which controllers give torque x + sum over k of torque_seen_k x(t - delay_k);
- * these are part of `now` and `seen` too. Matrices row after row. */
+ * these are part of `now` and `seen` too. A sampled controller sees angles and rates x(t_i -
+ * delay_k) and its own states x(t_i) of its last sample t_i. Matrices row after row. */
 struct ml_loop {
     int n, n_x, n_controller;
     double *now;          /* [n_x][n_x] */
     double *seen;         /* [n_controller][n_x][n_x] */
     double *delay;        /* [n_controller] s */
+    double interval;      /* s: between the samples of all controllers; 0: no controller samples,
+                             NAN: sample times differ */
     double *joint;        /* [n][n_x] by the torque at each joint */
     double *torque;       /* [n][n_x] */
     double *torque_seen;  /* [n_controller][n][n_x] */
@@ -24,6 +27,36 @@ struct ml_loop {
     bool *has_controller; /* [n] some controller acts at the joint */
     bool *has_target;     /* [n] some controller has a target for the angle, and none one whose
                              acceleration it follows, which `target` does not have */
+};
+
+/* The sampled loop x_i+1 = step x_i + held f_i of states at the samples, and of the rates f of rows
+ * n .. n_x - 1 that sampled controllers hold, f_i = own x_i + sum over k of of_state_k x_i-lag_k +
+ * of_held_k f_i-lag_k. Torques in the same way. n_held is n_x - n. */
+struct ml_sampled_loop {
+    int n_held;
+    int *lag;                   /* [n_controller] samples that the delay takes, rounded up */
+    double *ahead;              /* [n_controller] s: from the sample before to the instant seen */
+    double *step;               /* [n_x][n_x] */
+    double *held;               /* [n_x][n_x] */
+    double *own;                /* [n_x][n_x] */
+    double *of_state, *of_held; /* [n_controller][n_x][n_x] */
+    double *torque_own;         /* [n][n_x] */
+    double *torque_of_state, *torque_of_held; /* [n_controller][n][n_x] */
+    double *state_ahead, *held_ahead;         /* [n_x][n_x] over some part of an interval */
+    double *scratch;                          /* [3][n_x][n_x] */
+};
+
+/* A torque of 1 N m at a joint of a sampled loop that is cut there, held from `late` s after each
+ * sample until `late` s after the next: states and values by the torque of the last sample, and by
+ * that of the sample before. */
+struct ml_sampled_cut {
+    int joint;
+    double late;                    /* s, at most the interval */
+    double *state, *state_before;   /* [n_x] of the next sample */
+    double *held, *held_before;     /* [n_controller][n_x] held rates */
+    double *torque, *torque_before; /* [n_controller] torque that comes back */
+    double *seen, *seen_before;     /* [n_x] scratch */
+    double *ended;                  /* [n_x] scratch */
 };
 
 /* How a loop answers at one frequency. */
@@ -40,8 +73,10 @@ struct ml_loop_work {
                                  tangent vector for each row of the state */
     struct ml_law *laws;      /* [n_law] */
     int *controllers;         /* [n_controller] among the laws */
+    bool *is_sampled;         /* [n_controller] */
     int n_controller;
-    double *time; /* [1] s: end of the runs */
+    bool has_samples; /* some controller is sampled */
+    double *time;     /* [1] s: end of the runs */
     double *constants, *x, *work;
     double *base;        /* [n_x] state before the last step of Newton's method */
     double *error;       /* [n] as of ML_CONTROL_ERROR */
@@ -51,8 +86,11 @@ struct ml_loop_work {
     double *joint;       /* [n n] accelerations by a torque at each joint */
     unsigned is_at_rest; /* lanes that an equilibrium is found of */
     struct ml_loop loop; /* of one of them */
-    double complex *matrix, *column; /* [n_x][n_x], [n_x] scratch */
-    int *pivots;                     /* [n_x] */
+    struct ml_sampled_loop sampled;
+    struct ml_sampled_cut cut;
+    double complex *matrix, *column; /* [n_row][n_row], [n_row] scratch, n_row the rows of the
+                                        state and, of sampled loops, of held rates and a torque */
+    int *pivots;                     /* [n_row] */
     double complex *phases;          /* [n_controller] */
     struct ml_loop_response response[3];
     double *still;   /* [n] |closed| of targets at rest */
