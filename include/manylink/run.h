@@ -24,15 +24,25 @@ enum { ML_RUN_MAX_SHARDS = 1 << 20, ML_RUN_MAX_ACCURACY = 4096 };
  * (OMP_STACKSIZE): with less a run is refused. */
 enum { ML_RUN_STACK = 192 << 10 };
 
+/* The likely cause of an outcome, in words without a line's end: "step too large? ...", "the rate
+ * of `h` has no value: ...", "stiff: ..."; "" if nothing is known, as of most outcomes. The run is
+ * integrated again, for a second or two at most, unless the result was finished before the call. */
+enum { ML_RUN_CAUSE = 700 };
+struct ml_run_cause {
+    char text[ML_RUN_CAUSE];
+};
+
 /* Report of a run. Like all structs here, it begins with its size, which the caller sets: programs
  * and the library may be of different versions. */
 struct ml_run_report {
     size_t size;                       /* sizeof(struct ml_run_report) */
     int n_outcome;                     /* in, ML_N_OUTCOME or 0: */
     struct ml_outcome_count *outcomes; /* [n_outcome] out, by enum ml_outcome; room of the caller */
-    int64_t runs;                      /* of the study, or of the shard */
-    int64_t sound;                     /* of them, those with results: see ml_outcome_is_sound */
-    int64_t runs_found;                /* of them, those that were finished before */
+    struct ml_run_cause *causes;  /* NULL, or [n_outcome] out, of the first run with each outcome;
+                                     room of the caller */
+    int64_t runs;                 /* of the study, or of the shard */
+    int64_t sound;                /* of them, those with results: see ml_outcome_is_sound */
+    int64_t runs_found;           /* of them, those that were finished before */
     int was_finished;             /* the result file was there already and has been left alone */
     int64_t blocks, blocks_found; /* the same for the blocks, which are done in one piece */
     int64_t member_steps;         /* steps taken by this call, all runs */
@@ -116,13 +126,6 @@ struct ml_run_options {
      * A device that fails is left with a notice. */
     const char *device;
 };
-
-/* The likely cause of an outcome, in words without a line's end: "step too large? ...", "the rate
- * of `h` has no value: ...", "stiff: ...". The run is integrated again, for a second or two at
- * most. Cut off at `size` bytes. Returns 0, and `text` is "", if nothing is known, as of most
- * outcomes. */
-ML_API int ml_run_cause(const struct ml_study *study, int outcome, int64_t run, char *text,
-                        size_t size);
 
 /* Integrates every run of the study, or of a shard, and writes the result file. An existing file is
  * left alone when it is this study's finished result (was_finished in the report), and refused

@@ -73,7 +73,7 @@ struct ml_run_progress {
 };
 struct ml_outcome_count { int64_t runs; int64_t first_run; double first_time; };
 struct ml_run_report {
-    size_t size; int n_outcome; struct ml_outcome_count *outcomes; int64_t runs; int64_t sound;
+    size_t size; int n_outcome; struct ml_outcome_count *outcomes; struct ml_run_cause *causes; int64_t runs; int64_t sound;
     int64_t runs_found; int was_finished; int64_t blocks; int64_t blocks_found; int64_t member_steps; double seconds; int threads; const char *isa; const char *kernel;
     int64_t runs_taken;
 };

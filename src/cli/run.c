@@ -25,7 +25,6 @@ static char *choose_output(const struct command_line *line, const struct shard *
  * it. */
 static void print_failed(const struct ml_study *study, const struct ml_run_report *report)
 {
-    char why[800];
     const int64_t kept = ml_study_kept_run(study);
     for (int i = 0; ml_outcome_name(i); i++) {
         if (report->outcomes[i].runs == 0 || ml_outcome_is_sound(i))
@@ -34,9 +33,8 @@ static void print_failed(const struct ml_study *study, const struct ml_run_repor
         printf("%s: %srun %lld at t = %g s", ml_outcome_name(i),
                report->outcomes[i].runs > 1 ? "first " : "", (long long)run,
                report->outcomes[i].first_time);
-        if (ml_run_cause(study, i, report->outcomes[i].first_run, why, sizeof why))
-            printf("; %s", why);
-        printf("\n");
+        const char *cause = report->causes[i].text;
+        printf("%s%s\n", *cause ? "; " : "", cause);
     }
 }
 
@@ -79,8 +77,11 @@ static int run_study(const struct command_line *line, const struct shard *shard,
 {
     struct ml_error err = {0};
     struct ml_outcome_count outcomes[ML_N_OUTCOME] = {0};
-    struct ml_run_report report = {
-        .size = sizeof report, .n_outcome = ML_N_OUTCOME, .outcomes = outcomes};
+    struct ml_run_cause causes[ML_N_OUTCOME];
+    struct ml_run_report report = {.size = sizeof report,
+                                   .n_outcome = ML_N_OUTCOME,
+                                   .outcomes = outcomes,
+                                   .causes = line->quiet ? NULL : causes};
     struct progress_line progress;
     const struct ml_run_options options = {
         .size = sizeof options,

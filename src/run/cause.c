@@ -1,19 +1,16 @@
-/* The likely cause of a run that did not finish. */
+/* The likely causes of runs that did not finish. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/numeric_env.h"
 #include "engine/assess/evaluate.h"
 #include "engine/assess/stability.h"
 #include "engine/steps/last_state.h"
-#include "manylink/run.h"
 #include "model/forces/formula.h"
 #include "plan/plausibility.h"
 #include "run/formula_fault.h"
-
-enum { CAUSE_LONGEST = 700 };
+#include "run/job.h"
 
 /* A run that did not finish, up to the state from which it failed. */
 struct cause {
@@ -85,7 +82,7 @@ static const char *cause_row(const struct cause *c, int i)
 }
 
 /* A tolerance that rounding alone exceeds. */
-static bool cause_rounding(const struct cause *c, char text[CAUSE_LONGEST])
+static bool cause_rounding(const struct cause *c, char text[ML_RUN_CAUSE])
 {
     const double few = 8.0 * 0x1p-52;
     const struct ml_ensemble *e = &c->study->ensemble;
@@ -93,7 +90,7 @@ static bool cause_rounding(const struct cause *c, char text[CAUSE_LONGEST])
         const double size = fabs(c->state[i]);
         if (!(e->chosen.control.relative * size + e->chosen.control.absolute < few * size))
             continue;
-        (void)snprintf(text, CAUSE_LONGEST,
+        (void)snprintf(text, ML_RUN_CAUSE,
                        "the tolerance is below the rounding of `%.60s`, which is %.3g there; take "
                        "a relative one of 1e-13 or larger",
                        cause_row(c, i), c->state[i]);
@@ -103,7 +100,7 @@ static bool cause_rounding(const struct cause *c, char text[CAUSE_LONGEST])
 }
 
 /* Rates that grow without bounds, while steps become next to nothing. */
-static bool cause_singularity(const struct cause *c, char text[CAUSE_LONGEST])
+static bool cause_singularity(const struct cause *c, char text[ML_RUN_CAUSE])
 {
     const double little = 1e-6; /* of the time so far */
     const double elapsed = c->last.time - c->study->ensemble.time.start;
@@ -118,7 +115,7 @@ static bool cause_singularity(const struct cause *c, char text[CAUSE_LONGEST])
     }
     if (fastest < 0 || !(c->last.tried < little * elapsed))
         return false;
-    (void)snprintf(text, CAUSE_LONGEST,
+    (void)snprintf(text, ML_RUN_CAUSE,
                    "a singularity? rates grow without bounds: `%.60s` is %.3g and changes by %.3g "
                    "in a second; an event with `stop` ends the run before",
                    cause_row(c, fastest), c->state[fastest], c->rates[fastest]);
@@ -126,7 +123,7 @@ static bool cause_singularity(const struct cause *c, char text[CAUSE_LONGEST])
 }
 
 /* Steps that stability bounds, not the tolerance. */
-static bool cause_stiffness(const struct cause *c, char text[CAUSE_LONGEST])
+static bool cause_stiffness(const struct cause *c, char text[ML_RUN_CAUSE])
 {
     const double near = 0.3, beyond = 3.0, many = 1000.0;
     const struct ml_ensemble *e = &c->study->ensemble;
@@ -140,7 +137,7 @@ static bool cause_stiffness(const struct cause *c, char text[CAUSE_LONGEST])
         c->last.mean < near * found.largest || c->last.mean > beyond * found.largest)
         return false;
     (void)snprintf(
-        text, CAUSE_LONGEST,
+        text, ML_RUN_CAUSE,
         "stiff: steps of about %.2g s, as many as the fastest decay asks for (eigenvalue "
         "%.3g 1/s), not the tolerance; `integrator: {type: rodas4, tolerance: 1e-6}` "
         "takes steps for the slow part",
@@ -149,7 +146,7 @@ static bool cause_stiffness(const struct cause *c, char text[CAUSE_LONGEST])
 }
 
 /* The formula without a value, as text; is_sure: else numbers overflow. */
-static bool cause_formula(const struct cause *c, bool *is_sure, char text[CAUSE_LONGEST])
+static bool cause_formula(const struct cause *c, bool *is_sure, char text[ML_RUN_CAUSE])
 {
     const struct ml_ensemble *e = &c->study->ensemble;
     const bool is_map = e->method->is_map;
@@ -159,9 +156,8 @@ static bool cause_formula(const struct cause *c, bool *is_sure, char text[CAUSE_
     if (!fault.is_there)
         return false;
     *is_sure = fault.is_of_domain;
-    (void)snprintf(text, CAUSE_LONGEST, "the %s of `%.60s` %s: %s%s",
-                   is_map ? "next value" : "rate", fault.state,
-                   fault.is_of_domain ? "has no value" : "overflows", fault.text,
+    (void)snprintf(text, ML_RUN_CAUSE, "the %s of `%.60s` %s: %s%s", is_map ? "next value" : "rate",
+                   fault.state, fault.is_of_domain ? "has no value" : "overflows", fault.text,
                    fault.is_root ? "; `max(.., 0)` in the root keeps rounding out" : "");
     return true;
 }
@@ -188,17 +184,17 @@ static bool cause_load(struct cause *c, struct ml_pool *pool)
 
 /* Finds why a run has no finite numbers: the finding of planning, a formula without a value, a step
  * that becomes too large on the way, numbers that overflow. */
-static bool cause_diverged(const struct cause *c, bool is_loaded, char text[CAUSE_LONGEST])
+static bool cause_diverged(const struct cause *c, bool is_loaded, char text[ML_RUN_CAUSE])
 {
-    char formula[CAUSE_LONGEST];
+    char formula[ML_RUN_CAUSE];
     bool is_sure = false;
     if (c->study->too_large) {
-        (void)snprintf(text, CAUSE_LONGEST, "step too large? it is%s" ML_PLAUSIBILITY_REMEDY,
+        (void)snprintf(text, ML_RUN_CAUSE, "step too large? it is%s" ML_PLAUSIBILITY_REMEDY,
                        c->study->too_large);
         return true;
     }
     const bool is_formula = is_loaded && cause_formula(c, &is_sure, formula);
-    if (!is_sure && ml_plausibility_later(c->study, c->run, CAUSE_LONGEST, text))
+    if (!is_sure && ml_plausibility_later(c->study, c->run, ML_RUN_CAUSE, text))
         return true;
     if (is_formula)
         memcpy(text, formula, sizeof formula);
@@ -207,7 +203,7 @@ static bool cause_diverged(const struct cause *c, bool is_loaded, char text[CAUS
 
 /* Finds why the steps of a run became too many or too short. */
 static bool cause_steps(const struct cause *c, enum ml_outcome outcome, bool is_loaded,
-                        char text[CAUSE_LONGEST])
+                        char text[ML_RUN_CAUSE])
 {
     char condition[250];
     if (is_loaded &&
@@ -216,55 +212,58 @@ static bool cause_steps(const struct cause *c, enum ml_outcome outcome, bool is_
     if (outcome != ML_TOO_MANY_STEPS ||
         !cause_sliding(&c->study->spec, sizeof condition, condition))
         return false;
-    (void)snprintf(text, CAUSE_LONGEST,
+    (void)snprintf(text, ML_RUN_CAUSE,
                    "at rest where %s changes? if both sides lead back, steps are ever shorter; "
                    "`tanh(x/0.001)` in place of `sign(x)` is smooth",
                    condition);
     return true;
 }
 
-/* Finds the cause of a run's end by integrating the run again. */
+/* Finds the cause by integrating the run again, for a second or two at most. */
 static bool cause_find(const struct ml_study *study, enum ml_outcome outcome, int64_t run,
-                       char text[CAUSE_LONGEST])
+                       char text[ML_RUN_CAUSE])
 {
     struct ml_pool pool = {0};
     struct cause c = {.study = study, .run = run};
-    const struct ml_numeric_env env = ml_numeric_env_set();
     const bool is_loaded = cause_load(&c, &pool);
     const bool is_known = outcome == ML_DIVERGED ? cause_diverged(&c, is_loaded, text)
                                                  : cause_steps(&c, outcome, is_loaded, text);
     ml_pool_free(&pool);
-    ml_numeric_env_restore(&env);
     return is_known;
 }
 
-int ml_run_cause(const struct ml_study *study, int outcome, int64_t run, char *text, size_t size)
+/* Writes the cause, as far as it is known. */
+static void cause_write(const struct ml_study *study, enum ml_outcome outcome, int64_t run,
+                        char text[ML_RUN_CAUSE])
 {
-    char found[CAUSE_LONGEST];
-    const bool has_run = run >= 0 && run < ml_study_runs(study);
     const char *table = outcome == ML_DIVERGED ? cause_table(&study->spec) : NULL;
-    bool is_known = false;
-    if (size > 0)
-        *text = '\0';
     if (outcome == ML_ZENO) {
         char events[400];
         cause_events(&study->spec, sizeof events, events);
-        (void)snprintf(found, sizeof found,
+        (void)snprintf(text, ML_RUN_CAUSE,
                        "%s follows itself without time between; `then: rest` lets the motion rest "
                        "there, and `then: {NAME: FORMULA}` gives the state behind",
                        events);
-        is_known = true;
-    } else if (has_run && table) {
-        (void)snprintf(found, sizeof found,
+    } else if (table) {
+        (void)snprintf(text, ML_RUN_CAUSE,
                        "beyond table `%.200s`? the table has no values there; more samples, or "
                        "`outside: hold`",
                        table);
-        is_known = true;
-    } else if (has_run && (outcome == ML_DIVERGED || outcome == ML_TOO_MANY_STEPS ||
-                           outcome == ML_STEP_TOO_SHORT)) {
-        is_known = cause_find(study, (enum ml_outcome)outcome, run, found);
+    } else if ((outcome == ML_DIVERGED || outcome == ML_TOO_MANY_STEPS ||
+                outcome == ML_STEP_TOO_SHORT) &&
+               !cause_find(study, outcome, run, text)) {
+        *text = '\0';
     }
-    if (is_known)
-        (void)snprintf(text, size, "%s", found);
-    return is_known;
+}
+
+void ml_run_job_find_causes(const struct ml_run_job *job)
+{
+    const struct ml_run_report *report = job->report;
+    const int n = report->causes && report->outcomes ? report->n_outcome : 0;
+    for (int i = 0; i < n; i++) {
+        const struct ml_outcome_count *ended = &report->outcomes[i];
+        *report->causes[i].text = '\0';
+        if (i < ML_N_OUTCOME && ended->runs > 0 && !report->was_finished)
+            cause_write(job->study, (enum ml_outcome)i, ended->first_run, report->causes[i].text);
+    }
 }

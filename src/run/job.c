@@ -218,6 +218,8 @@ enum ml_status ml_run_job(const struct ml_study *study, const struct ml_run_opti
     ml_kernel_choice_end(&job.choice);
     ml_run_job_close_device(&job);
     own.seconds = omp_get_wtime() - job.start - job.telling;
+    if (status == ML_OK)
+        ml_run_job_find_causes(&job);
     ml_sized_write(report, &own, sizeof own);
     ml_numeric_env_restore(&before);
     return status;

@@ -93,6 +93,9 @@ struct ml_run_block ml_run_job_block(const struct ml_ensemble *ensemble, int n_o
 /* Reports how the runs ended. */
 void ml_run_job_report(struct ml_run_job *job, const struct ml_tally *tally);
 
+/* Fills in the causes of a report that has the outcomes. */
+void ml_run_job_find_causes(const struct ml_run_job *job);
+
 /* Runs that it computes again with smaller steps. */
 int ml_run_job_accuracy_count(const struct ml_run_job *job);
 

@@ -487,33 +487,30 @@ enum ml_status ml_ensemble_instability_before(const struct ml_ensemble *ensemble
     return stability_find(ensemble, 1, &run, stability_look_back, out, err);
 }
 
-/* The runs of an ensemble with one step, as long as the runs are. */
-static struct ml_ensemble stability_one_step(const struct ml_ensemble *ensemble)
+/* Looks at runs as if one step were as long as the runs. */
+static enum ml_status stability_of_one_step(const struct ml_ensemble *ensemble, int n,
+                                            const int64_t *runs, void (*look)(struct search *),
+                                            struct ml_instability *out, struct ml_error *err)
 {
     struct ml_ensemble whole = *ensemble;
     whole.time.is_adaptive = false;
     whole.time.step = (double)ensemble->time.n_step * ensemble->time.step;
     whole.time.n_step = 1;
     whole.made = NULL; /* one for steps by tolerance takes none that are given */
-    return whole;
+    *out = (struct ml_instability){0};
+    if (ensemble->method->implicit || ensemble->time.clock != ML_CLOCK_COMMON)
+        return ML_OK;
+    return stability_find(&whole, n, runs, look, out, err);
 }
 
 enum ml_status ml_ensemble_stiffest(const struct ml_ensemble *ensemble, int n, const int64_t *runs,
                                     struct ml_instability *out, struct ml_error *err)
 {
-    const struct ml_ensemble whole = stability_one_step(ensemble);
-    *out = (struct ml_instability){0};
-    if (ensemble->method->implicit || ensemble->time.clock != ML_CLOCK_COMMON)
-        return ML_OK;
-    return stability_find(&whole, n, runs, stability_find_stiffest, out, err);
+    return stability_of_one_step(ensemble, n, runs, stability_find_stiffest, out, err);
 }
 
 enum ml_status ml_ensemble_stiffness(const struct ml_ensemble *ensemble, int64_t run,
                                      struct ml_instability *out, struct ml_error *err)
 {
-    const struct ml_ensemble whole = stability_one_step(ensemble);
-    *out = (struct ml_instability){0};
-    if (ensemble->method->implicit || ensemble->time.clock != ML_CLOCK_COMMON)
-        return ML_OK;
-    return stability_find(&whole, 1, &run, stability_look_once, out, err);
+    return stability_of_one_step(ensemble, 1, &run, stability_look_once, out, err);
 }
