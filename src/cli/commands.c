@@ -399,6 +399,9 @@ static const struct option_row export_options[] = {
      "only these columns besides the time: a dataset with all its components, or a component, "
      "angle/upper",
      FIELD(table.columns), .group = 's'},
+    {"cycles", 0, OPTION_FLAG, NULL,
+     "curves over the cycle of a gait, 0 to 100 %, in place of those over time",
+     FIELD(table.cycles)},
     {"summary", 0, OPTION_FLAG, NULL,
      "the summary of all runs instead of a run over time; FILE ends in .mat", FIELD(table.summary),
      .group = 's'},
@@ -738,6 +741,8 @@ const struct command commands[] = {
                     "    manylink export study.h5 --run 3 -o motion.sto\n"
                     "    manylink export study.h5 --run 3 --columns angle,rate -o motion.csv\n\n"
                     "The second file, of a chain, is a motion for `inverse --motion`.\n\n"
+                    "    manylink export gait.h5 --cycles -o cycles.csv\n\n"
+                    "writes angle, torque and power of each cycle, their means and deviations.\n\n"
                     "    manylink export study.h5 --summary -o study.mat\n\n"
                     "writes the numbers of all runs, for MATLAB and Octave.",
      .run = command_export,

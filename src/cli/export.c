@@ -30,7 +30,9 @@ static int export_check_summary(const struct command_line *line, const struct mo
                           "cannot write --output %s: with --summary the name ends in .mat; "
                           "`manylink table` prints CSV",
                           line->output);
-    return line->run >= 0 ? fail_usage(line->command, "--summary is of all runs: no --run") : -1;
+    if (line->run >= 0 || line->table.cycles)
+        return fail_usage(line->command, "--summary is of all runs: no --run and no --cycles");
+    return -1;
 }
 
 /* Whether the result has a dataset whose path begins so. */
@@ -71,6 +73,7 @@ int command_export(const struct command_line *line)
                                      .format = motion_format_of(line->output),
                                      .is_summary = line->table.summary,
                                      .run = line->run,
+                                     .over = line->table.cycles ? "percent" : "time",
                                      .columns = line->table.columns};
     if (!request.format)
         return fail_usage(line->command,

@@ -115,7 +115,7 @@ struct command_line {
 
     /* Of commands that print cells, and of export. */
     struct {
-        bool csv, tsv, largest, summary, convergence, over_time;
+        bool csv, tsv, largest, summary, convergence, over_time, cycles;
         int estimator; /* enum ml_estimator */
         const char *columns, *outcome, *over;
         struct word_list where;

@@ -65,6 +65,9 @@ static enum ml_status name_components(const struct sample *s, struct quantity *q
                    q->asked, q->info.name, there);
 }
 
+/* The dimension of the rows: time, or the percents of a cycle. */
+static const char *along(const struct quantity *q) { return q->info.dim[q->info.rank - 1]; }
+
 static enum ml_status find_quantity(const struct sample *s, const char *name, struct quantity *q)
 {
     *q = (struct quantity){.asked = name, .info = {.size = sizeof q->info}, .n_run = s->n_run};
@@ -103,8 +106,8 @@ static enum ml_status find_quantity(const struct sample *s, const char *name, st
     const enum ml_status status = name_components(s, q);
     if (status != ML_OK)
         return status;
-    char path[32];
-    (void)snprintf(path, sizeof path, "%s/time", q->group);
+    char path[64];
+    (void)snprintf(path, sizeof path, "%s/%s", q->group, along(q));
     return ml_result_read(s->result, path, NULL, NULL, q->times, (size_t)q->n_time, s->err);
 }
 
@@ -147,6 +150,7 @@ enum ml_status sensitivity_times(struct sample *s, const struct command_line *li
                                  struct indices_picture *picture)
 {
     enum ml_status status = ML_OK;
+    bool is_of_cycles = false;
     if (line->table.estimator == ML_ESTIMATOR_DERIVATIVES)
         return ml_fail(s->err, ML_E_INPUT,
                        "cannot use estimator `derivatives` over time: leave --over-time out");
@@ -159,10 +163,19 @@ enum ml_status sensitivity_times(struct sample *s, const struct command_line *li
     for (int i = 1; i < line->n_argument && status == ML_OK; i++) {
         struct quantity q;
         status = find_quantity(s, line->arguments[i], &q);
+        const bool is_percent = status == ML_OK && strcmp(along(&q), "percent") == 0;
         if (status == ML_OK && i == 1) {
-            printf("time,");
+            is_of_cycles = is_percent;
+            printf("%s,", along(&q));
             indices_print_head(sample_points(s));
+        } else if (status == ML_OK && is_percent != is_of_cycles) {
+            status = ml_fail(s->err, ML_E_INPUT,
+                             "cannot find indices of `%s` beside those of `%s`: one is over time, "
+                             "one over a cycle",
+                             line->arguments[i], line->arguments[1]);
         }
+        if (picture && is_percent)
+            picture->x_label = "cycle (%)";
         if (status == ML_OK)
             status = print_quantity(s, &q, picture);
         for (int64_t k = 0; q.names && k < q.width; k++)

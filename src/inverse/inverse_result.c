@@ -76,6 +76,7 @@ static void begin_cycle_scales(struct writing *w, hid_t group)
                                           .type = H5T_NATIVE_DOUBLE,
                                           .unit = "%",
                                           .doc = "part of the cycle",
+                                          .label = "cycle (%)",
                                           .is_scale = true},
                      ML_CYCLE_POINTS, percent);
     if (n_burst > 0)
@@ -179,6 +180,8 @@ static hid_t begin_set(struct writing *w, hid_t group, int set)
     hid_t id = ml_h5_field(&w->result.h5, group, &field);
     if (w->result.h5.status == ML_OK && !ml_inverse_set(set)->is_summary)
         ml_h5_text_attribute(&w->result.h5, id, "interpretation", "spectrum");
+    if (w->result.h5.status == ML_OK && ml_inverse_set(set)->deviation)
+        ml_h5_text_attribute(&w->result.h5, id, "uncertainties", ml_inverse_set(set)->deviation);
     return id;
 }
 

@@ -30,11 +30,15 @@ static const struct ml_inverse_set sets[ML_N_SET] = {
                          "work that the actuators of a joint take out, at most 0",
                          {"joint"},
                          true},
-#define OF_CYCLES(code, name, unit, text)                                                        \
-    [code##_MEAN] = {name "_mean", unit, "mean " text " over the cycles", {"joint", "percent"}}, \
-    [code##_SD] = {name "_sd",                                                                   \
-                   unit,                                                                         \
-                   "standard deviation of the " text " over the cycles (n - 1)",                 \
+#define OF_CYCLES(code, called, unit_, text)                                     \
+    [code##_MEAN] = {.name = called "_mean",                                     \
+                     .unit = unit_,                                              \
+                     .doc = "mean " text " over the cycles",                     \
+                     .dim = {"joint", "percent"},                                \
+                     .deviation = called "_sd"},                                 \
+    [code##_SD] = {called "_sd",                                                 \
+                   unit_,                                                        \
+                   "standard deviation of the " text " over the cycles (n - 1)", \
                    {"joint", "percent"}}
     OF_CYCLES(ML_SET_CYCLE_TORQUE, "cycle_torque", "N m", "torque"),
     OF_CYCLES(ML_SET_CYCLE_POWER, "cycle_power", "W", "power"),

@@ -54,7 +54,8 @@ enum { ML_INVERSE_MOST_DIM = 3 };
 struct ml_inverse_set {
     const char *name, *unit, *doc; /* unit: where it is not by mass */
     const char *dim[ML_INVERSE_MOST_DIM];
-    bool is_summary; /* in /study/summary */
+    bool is_summary;       /* in /study/summary */
+    const char *deviation; /* the dataset of its standard deviation; NULL: none */
 };
 
 const struct ml_inverse_set *ml_inverse_set(int set);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "plan/view.h"
 #include "plot/figure.h"
 #include "statistics/quantile.h"
 
@@ -180,7 +181,8 @@ void ml_plot_bands(const struct ml_plot_script *script, const struct ml_plot_dat
     struct ml_plot_source *source = script->source;
     struct bands bands = {.subtitle = "", .runs = ""};
     const int last = dataset->rank - 1;
-    if (last < 0 || strcmp(dataset->scales[last].name, "time") != 0) {
+    if (last < 0 || (strcmp(dataset->scales[last].name, ML_VIEW_TIME) != 0 &&
+                     strcmp(dataset->scales[last].name, ML_VIEW_PERCENT) != 0)) {
         ml_plot_refuse(source, "bands are for what is kept over time; %s is not", dataset->name);
         return;
     }

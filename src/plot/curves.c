@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "manylink/outcome.h"
+#include "plan/view.h"
 #include "plot/figure.h"
 
 enum {
@@ -20,6 +21,7 @@ struct curves {
     struct ml_plot_axis x;
     struct ml_plot_slice slice, ends[2]; /* of error bars */
     bool has_errors, is_joined;
+    bool has_bands;              /* in place of error bars: of means over a cycle */
     struct ml_plot_range range;  /* of y; of points it may leave outliers out */
     unsigned long long n_beyond; /* of these */
     const char *data;            /* as of ml_plot_end_table */
@@ -197,13 +199,47 @@ static bool is_measured(const struct curves *curves, unsigned long long row)
            strcmp(curves->view->dataset->name, "comparison") == 0;
 }
 
+/* The band between the ends of the error bars. */
+static void plot_band(const struct curves *curves, unsigned long long row)
+{
+    (void)fprintf(curves->script->file,
+                  "using 1:%llu:%llu with filledcurves fillstyle transparent solid 0.18 noborder",
+                  3 * row + 3, 3 * row + 4);
+    write_colour(curves, row);
+    (void)fputs(" notitle", curves->script->file);
+}
+
+/* The line at 0, and that at the mean of the toe-offs, where the stance of a cycle ends. */
+static void set_cycle(const struct curves *curves)
+{
+    struct ml_plot_source *source = curves->script->source;
+    struct ml_plot_dataset toe_off;
+    double sum = 0.0;
+    (void)fputs("set xzeroaxis linetype 1 linecolor rgb '#808080'\n", curves->script->file);
+    if (!ml_plot_find_in(source, curves->view->dataset->group, "toe_off", &toe_off))
+        return;
+    const struct ml_plot_view all = ml_plot_view_of(&toe_off, curves->view->request);
+    const unsigned long long n = ml_plot_box(&all);
+    double *values = ml_plot_take(source, n, sizeof *values);
+    if (!values)
+        return;
+    ml_plot_read_box(source, &all, values, n);
+    for (unsigned long long i = 0; i < n; i++)
+        sum += values[i] / (double)n;
+    (void)fprintf(
+        curves->script->file,
+        "set arrow from first %.6g, graph 0 to first %.6g, graph 1 nohead back dashtype 2 "
+        "linecolor rgb '#808080'\n",
+        sum, sum);
+}
+
 static void plot_curve(const struct curves *curves, unsigned long long row)
 {
     FILE *file = curves->script->file;
     const bool is_joined = curves->is_joined && !is_measured(curves, row);
     const bool is_marked = !is_joined || (curves->slice.n_column <= MAX_MARKED &&
                                           strcmp(curves->view->dataset->name, "comparison") != 0);
-    if (curves->has_errors && is_joined)
+    if (curves->has_errors && is_joined && !curves->has_bands)
         (void)fprintf(file, "using 1:%llu:%llu:%llu with yerrorlines", 3 * row + 2, 3 * row + 3,
                       3 * row + 4);
     else
@@ -211,7 +247,7 @@ static void plot_curve(const struct curves *curves, unsigned long long row)
                       !is_joined  ? "points"
                       : is_marked ? "linespoints"
                                   : "lines");
-    if (is_marked || curves->has_errors)
+    if (is_marked || (curves->has_errors && !curves->has_bands))
         (void)fprintf(file, " pointtype 7 pointsize %s", is_joined ? "0.5" : "0.6");
     if (is_joined)
         (void)fputs(" linewidth 1.3", file);
@@ -224,11 +260,11 @@ static void plot(const struct curves *curves)
 {
     FILE *file = curves->script->file;
     const char *begin = "plot ";
-    const bool has_bars = curves->has_errors && !curves->is_joined;
+    const bool has_bars = curves->has_errors && (curves->has_bands || !curves->is_joined);
     for (unsigned long long row = 0; has_bars && row < curves->slice.n_row;
          row++, begin = ML_PLOT_AGAIN) {
         (void)fprintf(file, "%s%s ", begin, curves->data);
-        plot_bars(curves, row);
+        (curves->has_bands ? plot_band : plot_bars)(curves, row);
     }
     for (unsigned long long row = 0; row < curves->slice.n_row; row++, begin = ML_PLOT_AGAIN) {
         (void)fprintf(file, "%s%s ", begin, curves->data);
@@ -310,6 +346,7 @@ void ml_plot_curves(const struct ml_plot_script *script, const struct ml_plot_vi
     ml_plot_read(source, view, &curves.slice);
     ml_plot_axis_init(source, &view->x_scale, &curves.x);
     curves.has_errors = ml_plot_read_ends(source, view, &curves.slice, curves.ends);
+    curves.has_bands = curves.has_errors && strcmp(view->x_scale.name, ML_VIEW_PERCENT) == 0;
     ml_plot_label_rows(source, view, &curves.slice);
     if (source->status == ML_OK)
         choose_range(&curves);
@@ -332,5 +369,7 @@ void ml_plot_curves(const struct ml_plot_script *script, const struct ml_plot_vi
     set_x(&curves);
     set_y(&curves);
     set_key(&curves);
+    if (curves.has_bands)
+        set_cycle(&curves);
     plot(&curves);
 }

@@ -139,7 +139,8 @@ static enum ml_status export_add(struct export *export, const struct ml_array_in
     if (status != ML_OK)
         return status;
     if (!export_wants(export, ml_result_name(info)) && !export_wants(export, name) &&
-        first < info->rank && last >= 0 && strcmp(ml_result_name(info), "time") != 0) {
+        first < info->rank && last >= 0 &&
+        strcmp(ml_result_name(info), export->request->over) != 0) {
         free(name);
         return ML_OK;
     }
@@ -155,10 +156,11 @@ static enum ml_status export_add(struct export *export, const struct ml_array_in
                           (size_t) export->motion.n_room, export->err);
 }
 
-static bool export_is_over_time(const struct export *export, const struct ml_array_info *info)
+static bool export_is_over(const struct export *export, const struct ml_array_info *info)
 {
     return strncmp(info->name, export->group, strlen(export->group)) == 0 && info->rank > 0 &&
-           info->type != ML_ARRAY_TEXT && strcmp(info->dim[info->rank - 1], "time") == 0;
+           info->type != ML_ARRAY_TEXT &&
+           strcmp(info->dim[info->rank - 1], export->request->over) == 0;
 }
 
 static enum ml_status export_add_part(struct export *export, const struct ml_array_info *info)
@@ -227,7 +229,7 @@ static enum ml_status export_refuse_columns(const struct export *export)
     size_t size;
     FILE *to = open_memstream(&names, &size);
     for (int i = 0; to && ml_result_dataset(export->result, i, &info); i++)
-        if (export_is_over_time(export, &info))
+        if (export_is_over(export, &info))
             (void)fprintf(to, "%s %s", ftell(to) > 0 ? "," : "", ml_result_name(&info));
     const bool is_whole = to && fclose(to) == 0;
     const enum ml_status status =
@@ -243,13 +245,19 @@ static enum ml_status export_read(struct export *export)
 {
     struct ml_array_info info = {.size = sizeof info};
     char path[64];
-    (void)snprintf(path, sizeof path, "%stime", export->group);
+    (void)snprintf(path, sizeof path, "%s%s", export->group, export->request->over);
+    if (!ml_result_find(export->result, path, &info) && strcmp(export->request->over, "time") != 0)
+        return ml_fail(export->err, ML_E_INPUT,
+                       "%s: cannot export cycles: the result has none; give the study\n"
+                       "    inverse: {cycles: {of: LOAD}}",
+                       export->request->path);
     if (!ml_result_find(export->result, path, &info) || info.rank != 1)
         return ML_E_FILE;
     export->motion.n_room = info.shape[0];
     enum ml_status status = export_add_part(export, &info);
     for (int i = 0; status == ML_OK && ml_result_dataset(export->result, i, &info); i++)
-        if (strcmp(ml_result_name(&info), "time") != 0 && export_is_over_time(export, &info))
+        if (strcmp(ml_result_name(&info), export->request->over) != 0 &&
+            export_is_over(export, &info))
             status = export_add_part(export, &info);
     if (status == ML_OK && export->motion.n_part < 2)
         return export_refuse_columns(export);

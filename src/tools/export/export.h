@@ -1,4 +1,4 @@
-/* One run over time, or the summary of all runs, as files of other programs. */
+/* One run over time or over its cycles, or the summary of all runs, as files of other programs. */
 #ifndef ML_TOOLS_EXPORT_EXPORT_H
 #define ML_TOOLS_EXPORT_EXPORT_H
 
@@ -63,6 +63,7 @@ struct export_request {
     const struct motion_format *format;
     bool is_summary;       /* of all runs, as .mat; else one run over time: */
     int64_t run;           /* its number; -1: not given */
+    const char *over;      /* the dimension of the rows: "time", or "percent" of a cycle */
     const char *columns;   /* "NAME,NAME/COMPONENT"; NULL: all */
     int64_t n_time, n_all; /* out: times written, of those that were kept; 0 of a summary */
 };
