@@ -13,27 +13,28 @@ static const struct burst {
     const char *name, *segment;
     int sign;
     double from, to;
-} bursts[] = {
+} bursts[ML_N_BURST] = {
     {"H1", "thigh", 1, 0.0, 0.5},  {"H2", "thigh", -1, 0.25, 1.0}, {"H3", "thigh", 1, 0.7, 1.6},
     {"K1", "shank", -1, 0.0, 0.4}, {"K2", "shank", 1, 0.1, 0.7},   {"K3", "shank", -1, 0.7, 1.4},
     {"K4", "shank", -1, 1.4, 2.0}, {"A1", "foot", -1, 0.0, 1.0},   {"A2", "foot", 1, 0.5, 1.1},
 };
-enum { N_BURST = sizeof bursts / sizeof *bursts };
 
-/* The joint of burst b; -1: the chain has none. */
-static int joint_of(const struct ml_study *study, int b)
+void ml_bursts_find(const struct ml_study *study, struct ml_cycles *cycles)
 {
-    int joint = study->ensemble.model.n - 1;
-    while (joint >= 0 && strcmp(study->spec.segment_names[joint], bursts[b].segment) != 0)
-        joint--;
-    return joint;
+    for (int b = 0; b < ML_N_BURST; b++) {
+        int joint = study->ensemble.model.n - 1;
+        while (joint >= 0 && strcmp(study->spec.segment_names[joint], bursts[b].segment) != 0)
+            joint--;
+        cycles->burst_joint[b] = joint;
+        cycles->n_burst += joint >= 0;
+    }
 }
 
-int ml_bursts_find(const struct ml_study *study, const char *names[ML_MOST_BURSTS])
+int ml_bursts_name(const struct ml_cycles *cycles, const char *names[ML_N_BURST])
 {
     int n = 0;
-    for (int b = 0; b < N_BURST; b++)
-        if (joint_of(study, b) >= 0)
+    for (int b = 0; b < ML_N_BURST; b++)
+        if (cycles->burst_joint[b] >= 0)
             names[n++] = bursts[b].name;
     return n;
 }
@@ -47,10 +48,10 @@ struct stretch {
 struct sums {
     const struct ml_cycle *cycle;
     double gain, loss;
-    double burst[N_BURST];
+    double burst[ML_N_BURST];
 };
 
-static void end_stretch(struct sums *sums, int i, const struct ml_study *study,
+static void end_stretch(struct sums *sums, int i, const struct ml_cycles *cycles,
                         const struct stretch *s)
 {
     const struct ml_cycle *c = sums->cycle;
@@ -58,9 +59,9 @@ static void end_stretch(struct sums *sums, int i, const struct ml_study *study,
                              ? (s->when - c->start) / (c->toe_off - c->start)
                              : 1.0 + (s->when - c->toe_off) / (c->end - c->toe_off);
     *(s->work > 0.0 ? &sums->gain : &sums->loss) += s->work;
-    for (int b = 0; b < N_BURST; b++)
-        if (joint_of(study, b) == i && bursts[b].sign * s->work > 0.0 && phase >= bursts[b].from &&
-            phase < bursts[b].to)
+    for (int b = 0; b < ML_N_BURST; b++)
+        if (cycles->burst_joint[b] == i && bursts[b].sign * s->work > 0.0 &&
+            phase >= bursts[b].from && phase < bursts[b].to)
             sums->burst[b] += s->work;
 }
 
@@ -83,7 +84,7 @@ static void add_up(const struct ml_motions *m, const struct ml_joint_curve *powe
         if (s.most * p < 0.0) {
             since = before + (now - before) * (p_before / (p_before - p));
             s.work += 0.5 * p_before * (since - before);
-            end_stretch(sums, i, m->study, &s);
+            end_stretch(sums, i, &m->cycles, &s);
             p_since = 0.0;
             s = (struct stretch){.most = p, .when = now};
         }
@@ -92,7 +93,7 @@ static void add_up(const struct ml_motions *m, const struct ml_joint_curve *powe
             s.most = p, s.when = now;
         before = now, p_before = p;
     }
-    end_stretch(sums, i, m->study, &s);
+    end_stretch(sums, i, &m->cycles, &s);
 }
 
 /* The largest and the smallest torque of joint i at the samples of cycle c. */
@@ -147,8 +148,8 @@ void ml_bursts_fill(const struct ml_motions *m, bool is_joint, double *const set
             add_up(m, &power, i, c, &sums);
             sets[ML_SET_CYCLE_POSITIVE][i * n + c] = sums.gain;
             sets[ML_SET_CYCLE_NEGATIVE][i * n + c] = sums.loss;
-            for (int b = 0, row = 0; b < N_BURST; b++) {
-                const int joint = joint_of(m->study, b);
+            for (int b = 0, row = 0; b < ML_N_BURST; b++) {
+                const int joint = m->cycles.burst_joint[b];
                 if (joint == i)
                     sets[ML_SET_BURST][row * n + c] = sums.burst[b];
                 row += joint >= 0;

@@ -4,11 +4,10 @@
 
 #include "inverse/inverse_set.h"
 
-enum { ML_MOST_BURSTS = 9 };
-
-/* Names of the bursts of those of the joints of hip, knee and ankle that a chain has: of segments
- * `thigh`, `shank` and `foot`. Returns their number. */
-int ml_bursts_find(const struct ml_study *study, const char *names[ML_MOST_BURSTS]);
+/* Finds the joints of hip, knee and ankle that a chain has: of segments `thigh`, `shank` and
+ * `foot`; and names the bursts of these, and returns their number. */
+void ml_bursts_find(const struct ml_study *study, struct ml_cycles *cycles);
+int ml_bursts_name(const struct ml_cycles *cycles, const char *names[ML_N_BURST]);
 
 /* Fills in the peaks and the work of the cycles of one result, if there are cycles, and their
  * means.

@@ -177,8 +177,7 @@ static enum ml_status take_cycles(struct search *s)
 {
     struct ml_motions *m = s->motions;
     struct ml_cycles *out = &m->cycles;
-    const char *names[ML_MOST_BURSTS];
-    out->n_burst = ml_bursts_find(s->study, names);
+    ml_bursts_find(s->study, out);
     for (int64_t k = 0; k < s->n_stance; k++)
         out->n += is_cycle(s, k);
     out->cycle = ml_pool_take(&m->pool, (size_t)out->n + 1, sizeof *out->cycle);

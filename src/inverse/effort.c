@@ -10,8 +10,10 @@ static void effort_add(struct sums *sums, double dt, double torque, double power
 {
     sums->time += dt;
     sums->square = fma(dt, torque * torque, sums->square);
-    sums->gain = fma(dt, fmax(power, 0.0), sums->gain);
-    sums->loss = fma(dt, fmin(power, 0.0), sums->loss);
+    if (power > 0.0) /* calls of fma, fmax and fmin are most of the time */
+        sums->gain = fma(dt, power, sums->gain);
+    else if (power < 0.0)
+        sums->loss = fma(dt, power, sums->loss);
 }
 
 bool ml_effort_counts(const struct ml_motions *m, int64_t k)

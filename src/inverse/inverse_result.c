@@ -60,8 +60,8 @@ static void begin_cycle_scales(struct writing *w, hid_t group)
 {
     struct ml_h5 *h5 = &w->result.h5;
     double percent[ML_CYCLE_POINTS];
-    const char *bursts[ML_MOST_BURSTS];
-    const int n_burst = ml_bursts_find(w->layout.study, bursts);
+    const char *bursts[ML_N_BURST];
+    const int n_burst = ml_bursts_name(&w->motions->cycles, bursts);
     const int64_t n = w->motions->cycles.n;
     int64_t *numbers = ml_pool_take(&w->pool, (size_t)n, sizeof *numbers);
     for (int64_t c = 0; ml_h5_need(h5, numbers) && c < n; c++)

@@ -42,9 +42,12 @@ struct ml_cycle_point {
     double weight[ML_CYCLE_SAMPLES];
 };
 
+/* Bursts of power that have a name (bursts.c). */
+enum { ML_N_BURST = 9 };
+
 struct ml_cycles {
-    int64_t n;   /* 0: none are asked for */
-    int n_burst; /* of the joints that the chain has */
+    int64_t n;                            /* 0: none are asked for */
+    int n_burst, burst_joint[ML_N_BURST]; /* of the chain; -1: the chain has no such joint */
     struct ml_cycle *cycle;
     struct ml_cycle_point *points; /* [n][ML_CYCLE_POINTS] */
 };
