@@ -5,6 +5,9 @@
 
 #include <omp.h>
 #include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "base/cgroup.h"
 #include "base/numeric_env.h"
@@ -12,11 +15,17 @@
 #include "manylink/fail.h"
 #include "manylink/run.h"
 
-/* Bytes of this thread's stack; 0 if they are not known: POSIX has no question for them. */
+/* Bytes of this thread's stack; 0 if they are not known: POSIX has no question for them. The first
+ * thread's stack grows to a limit, which glibc would look for in /proc/self/maps for 0.2 ms. */
 static size_t team_stack_size(void)
 {
     pthread_attr_t attributes;
+    struct rlimit limit;
     size_t size = 0;
+    if (syscall(SYS_gettid) == getpid())
+        return getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY
+                   ? (size_t)limit.rlim_cur
+                   : 0;
     if (pthread_getattr_np(pthread_self(), &attributes) != 0)
         return 0;
     if (pthread_attr_getstacksize(&attributes, &size) != 0)
