@@ -22,6 +22,7 @@
 #include "manylink/plot.h"
 #include "manylink/plugin.h"
 #include "manylink/precision.h"
+#include "manylink/prepared.h"
 #include "manylink/report.h"
 #include "manylink/result.h"
 #include "manylink/run.h"

@@ -23,6 +23,7 @@ import numpy as np
 from . import _result, _sample
 from ._job import Job
 from ._library import OK, STOPPED, STRUCTS, ManylinkError, call, filename, infos, lib, terminated, texts
+from ._prepared import Prepared, Runs
 from ._result import Result
 from ._study import ManylinkWarning, assignments, opened, parse, real, tell, whole
 from ._version import VERSION as __version__
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     Progress = Union[bool, Callable[[int, int, float], Any], None]
 
 ManylinkError.__module__ = ManylinkWarning.__module__ = __name__  # as users know them
-__all__ = ["run", "extend", "load", "plan", "evaluate", "inverse", "fit", "trajectory", "views", "statistics", "indices", "table", "best",
+__all__ = ["run", "study", "extend", "load", "plan", "evaluate", "inverse", "fit", "trajectory", "views", "statistics", "indices", "table", "best",
            "problem",
            "points", "ManylinkError", "ManylinkWarning"]
 
@@ -70,6 +71,23 @@ def run(study: Study, set: Values = None, output: Union[PathLike, bool, None] = 
         result.name = lib.ml_study_name(handle).decode()
     _warn_of_failed(report, counts)
     return _result.summary(result)
+
+
+def study(study: Study, set: Values = None, threads: int = 0, kernel: str = "auto", quiet: bool = False) -> Prepared:
+    """A study that is kept, to be run again and again with other numbers, into arrays in memory:
+
+        kept = manylink.study("study.yaml")
+        kept.run({"system.segments.lower.mass": 1.2})["end_angle"]
+
+    kernel  "auto": one that is built in, else the general one; "made": one is compiled for the study, in the first call;
+            "general". Results are the same
+    quiet   no notes on stderr
+
+    Prepared.run() has the rest. Several threads take a study each."""
+    kernels = {"auto": 0, "general": 1, "made": 2}
+    if kernel not in kernels:
+        raise ManylinkError(f"kernel is {kernel!r} but must be one of: {', '.join(kernels)}")
+    return Prepared(study, set, _threads(threads), kernels[kernel], quiet)
 
 
 def extend(path: PathLike, set: Values, output: Optional[PathLike] = None, threads: int = 0, restart: bool = False,

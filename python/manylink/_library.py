@@ -107,6 +107,18 @@ struct ml_evaluation {
     double *m; double *c; double *g; double *q; double *d; double *e; double *qdd; double kinetic;
     double potential; const char *mass_unit; const char *force_unit;
 };
+struct ml_study_axis {
+    size_t size; const char *name; int64_t count; int n_key; int has_values; const char *unit;
+    const char *description; int is_log;
+};
+struct ml_prepared_points {
+    size_t size; const char *const *paths; int n_path; const double *values; int64_t n_point;
+};
+struct ml_prepared_runs {
+    size_t size; const struct ml_study *study; int64_t n_point; int64_t n_run; const int8_t *outcome;
+    const int64_t *steps; const double *end_time; int n_output; const double *const *outputs;
+    int64_t n_saved; int n_record; const double *const *records; const double *times;
+};
 const char *ml_version(void);
 const char *ml_status_text(enum ml_status);
 void ml_error_clear(struct ml_error *);
@@ -117,6 +129,16 @@ int64_t ml_study_runs(const struct ml_study *);
 const char *ml_study_name(const struct ml_study *);
 const char *ml_study_resolved(const struct ml_study *);
 const char *ml_study_notice(const struct ml_study *, int);
+int ml_study_axis(const struct ml_study *, int, struct ml_study_axis *);
+void ml_study_axis_values(const struct ml_study *, int, double *);
+const char *ml_study_segment(const struct ml_study *, int);
+int ml_study_output(const struct ml_study *, int, struct ml_array_info *);
+int ml_study_record(const struct ml_study *, int, struct ml_array_info *);
+enum ml_status ml_prepare(const struct ml_study_source *, struct ml_prepared **, struct ml_error *);
+void ml_prepared_free(struct ml_prepared *);
+const struct ml_study *ml_prepared_study(const struct ml_prepared *);
+int64_t ml_prepared_readings(const struct ml_prepared *);
+enum ml_status ml_prepared_run(struct ml_prepared *, const struct ml_prepared_points *, const struct ml_run_options *, struct ml_prepared_runs *, struct ml_error *);
 int ml_study_state(const struct ml_study *, int, struct ml_array_info *);
 int ml_study_freedom(const struct ml_study *);
 enum ml_status ml_study_keep_run(struct ml_study *, int64_t, struct ml_error *);
@@ -151,7 +173,7 @@ _STRUCT = re.compile(r"struct (\w+) \{(.*?)\};", re.DOTALL)
 _MEMBER = re.compile(r"\s*([\w ]+?[ *]+)(\w+)(?:\[(\d+)\])?;")
 _FUNCTION = re.compile(r"^([\w ]+?[ *]+)(ml_\w+)\((.*)\);", re.MULTILINE)
 _TYPES = {"char": ctypes.c_char, "int": ctypes.c_int, "double": ctypes.c_double, "size_t": ctypes.c_size_t,
-          "int64_t": ctypes.c_int64, "uint64_t": ctypes.c_uint64, "void": None}
+          "int8_t": ctypes.c_int8, "int64_t": ctypes.c_int64, "uint64_t": ctypes.c_uint64, "void": None}
 OK, STOPPED = 0, 5
 DOUBLE, INTEGER, TEXT = range(3)
 

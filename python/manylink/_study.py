@@ -1,5 +1,7 @@
 """Studies: read from a file or a dict, with values set; arguments that are numbers."""
 import ctypes
+import functools
+import itertools
 import json
 import os
 import sys
@@ -77,15 +79,16 @@ def assignments(values):
             for path, value in (values or {}).items()]
 
 
-def parse(path, text, overrides, **purpose):
+def parse(path, text, overrides, read=lib.ml_study_load, **purpose):
     """A study from its file or, not None, from text; `path` then stands for the file. Freed with ml_study_free.
 
+    read     ml_study_load, or ml_prepare, whose handle is freed with ml_prepared_free
     purpose  for_inverse, for_fit, motion of struct ml_study_source"""
     handle, words = ctypes.c_void_p(), texts(overrides)
     source = STRUCTS["ml_study_source"](
         path=filename(path), text=None if text is None else terminated(text.encode()),
         overrides=ctypes.addressof(words), n_override=len(overrides), **purpose)
-    call(lib.ml_study_load, ctypes.byref(source), ctypes.byref(handle))
+    call(read, ctypes.byref(source), ctypes.byref(handle))
     return handle
 
 
@@ -99,18 +102,24 @@ def extended(result, values, plugin=None):
     return handle
 
 
+def source_of(study):
+    """Path and text of a study; the text of a path is None."""
+    return ("study", _json(study, indent=1) + "\n") if isinstance(study, Mapping) else (study, None)
+
+
+def tell_notices(handle, stacklevel, quiet):
+    """Tells the notices about a study."""
+    for notice in iter(map(functools.partial(lib.ml_study_notice, handle), itertools.count()).__next__, None):
+        tell(notice.decode(), stacklevel=stacklevel + 1, quiet=quiet)
+
+
 @contextmanager
 def opened(study, values=None, result=None, plugin=None, quiet=False, **purpose):
     """The library's handle of a study, or of the study of a finished result, while it is in use; notices about it are
     told."""
-    is_dict = isinstance(study, Mapping)
-    handle = extended(result, values, plugin) if result else parse(
-        "study" if is_dict else study, _json(study, indent=1) + "\n" if is_dict else None, assignments(values), **purpose)
+    handle = extended(result, values, plugin) if result else parse(*source_of(study), assignments(values), **purpose)
     try:
-        i = 0
-        while (notice := lib.ml_study_notice(handle, i)) is not None:
-            tell(notice.decode(), stacklevel=4, quiet=quiet)
-            i += 1
+        tell_notices(handle, 4, quiet)
         yield handle
     finally:
         lib.ml_study_free(handle)

@@ -71,6 +71,8 @@ enum ml_status ml_plan_study(struct ml_reader *r, struct ml_study *study, struct
         return ml_problems_report(&r->problems, err);
     if (is_short || !ml_plan_laws(study, r->pool) || !ml_plan_views(study))
         return ML_E_MEMORY;
+    study->is_planned_by = r->is_seen;
+    r->is_seen = NULL; /* notices change nothing */
     ml_plausibility_check(r, study);
     if (!ml_plan_settle(study) || !plan_study_end_notices(r, study))
         return ML_E_MEMORY;

@@ -24,7 +24,8 @@ struct ml_study {
     char *resolved; /* canonical YAML: the keys of the study, then the derived values */
     char *filled;   /* the same with derived values at their keys, as in older results; NULL: no
                        derived value has a key */
-    const char **notices; /* [n_notice] lines for the user, see config/schema/reader.h */
+    const bool *is_planned_by; /* [spec.numbers.n] the plan depends on the number's value */
+    const char **notices;      /* [n_notice] lines for the user, see config/schema/reader.h */
     int n_notice;
     const char *too_large; /* " in run 3 for force `it` ...", of a step that is too large; NULL: no
                               such step was found */

@@ -210,7 +210,7 @@ static enum ml_status motions_list(struct ml_report_motions *m, const struct mot
     if (!times || !m->arrays)
         return ML_E_MEMORY;
     for (int64_t i = 0; i < m->n_time; i++)
-        times[i] = fma((double)(i * e->saving.every), e->time.step, e->time.start);
+        times[i] = ml_ensemble_sample_time(e, i);
     motions_add_scale(m, "run", "1", m->n_run, numbers, NULL);
     motions_add_scale(m, "time", "s", m->n_time, times, NULL);
     for (int k = 0; k < e->saving.n_record; k++)

@@ -55,6 +55,26 @@ enum ml_status ml_run_job_check(const struct ml_run_job *job, struct ml_error *e
     return ml_kernel_check(&job->study->ensemble, &wish, err);
 }
 
+enum ml_status ml_run_job_check_in_memory(const struct ml_run_options *options,
+                                          struct ml_error *err)
+{
+    const struct {
+        bool is_set;
+        const char *name;
+    } of_files[] = {
+        {options->output != NULL, "output"},          {options->shards != 0, "shards"},
+        {options->restart != 0, "restart"},           {options->wait != 0.0, "wait"},
+        {options->strict_space != 0, "strict_space"}, {options->donor != NULL, "donor"},
+    };
+    for (size_t i = 0; i < sizeof of_files / sizeof *of_files; i++)
+        if (of_files[i].is_set)
+            return ml_fail(
+                err, ML_E_INPUT,
+                "struct ml_run_options: cannot take `%s`: no result file is written here",
+                of_files[i].name);
+    return ML_OK;
+}
+
 enum ml_status ml_run_job_choose_kernel(struct ml_run_job *job, int64_t n_run, struct ml_error *err)
 {
     const struct ml_kernel_wish wish = job_wish(job, n_run);

@@ -39,6 +39,10 @@ enum ml_status ml_run_job(const struct ml_study *study, const struct ml_run_opti
 /* ML_E_INPUT if a kernel made for the study is asked for, and none can be made. */
 enum ml_status ml_run_job_check(const struct ml_run_job *job, struct ml_error *err);
 
+/* ML_E_INPUT for options about files, of runs in memory. */
+enum ml_status ml_run_job_check_in_memory(const struct ml_run_options *options,
+                                          struct ml_error *err);
+
 /* Threads, stop and time limit of the call. */
 struct ml_ensemble_options ml_run_job_how(const struct ml_run_job *job);
 

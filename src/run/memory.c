@@ -7,26 +7,6 @@
 #include "run/job.h"
 #include "store/result.h"
 
-/* Refuses options that are about files. */
-static enum ml_status memory_check(const struct ml_run_options *options, struct ml_error *err)
-{
-    const struct {
-        bool is_set;
-        const char *name;
-    } of_files[] = {
-        {options->output != NULL, "output"},          {options->shards != 0, "shards"},
-        {options->restart != 0, "restart"},           {options->wait != 0.0, "wait"},
-        {options->strict_space != 0, "strict_space"}, {options->donor != NULL, "donor"},
-    };
-    for (size_t i = 0; i < sizeof of_files / sizeof *of_files; i++)
-        if (of_files[i].is_set)
-            return ml_fail(
-                err, ML_E_INPUT,
-                "struct ml_run_options: cannot take `%s`: no result file is written here",
-                of_files[i].name);
-    return ML_OK;
-}
-
 /* Everything but the sink's own part: options, kernel, integration. */
 static enum ml_status memory_integrate(struct ml_run_job *job, const struct ml_sink *sink,
                                        struct ml_error *err)
@@ -63,7 +43,7 @@ static enum ml_status memory_run(struct ml_run_job *job, void *context, struct m
     char began[ML_TIME_LENGTH];
     ml_provenance_time(began);
     struct ml_accuracy accuracy = {0};
-    enum ml_status status = memory_check(job->options, err);
+    enum ml_status status = ml_run_job_check_in_memory(job->options, err);
     if (status == ML_OK)
         status = ml_run_job_check(job, err);
     if (status != ML_OK)
@@ -124,7 +104,7 @@ static enum ml_status memory_run_blocks(struct ml_run_job *job, void *context, s
     relay->n_output = job->study->results.n_output;
     relay->ensemble = &job->study->ensemble;
     const struct ml_sink sink = {.context = relay, .put = memory_relay_write};
-    enum ml_status status = memory_check(job->options, err);
+    enum ml_status status = ml_run_job_check_in_memory(job->options, err);
     if (status == ML_OK)
         status = ml_run_job_check(job, err);
     if (status == ML_OK)

@@ -441,8 +441,7 @@ void ml_result_time_scale(struct ml_result_file *result, hid_t group)
     if (!ml_h5_need(&result->h5, values))
         return;
     for (int64_t i = 0; i < n; i++)
-        values[i] =
-            fma((double)(i * ensemble->saving.every), ensemble->time.step, ensemble->time.start);
+        values[i] = ml_ensemble_sample_time(ensemble, i);
     ml_result_times(result, group, n, values);
     free(values);
 }

@@ -32,6 +32,8 @@ struct ml_given ml_given_find(struct ml_reader *r, int slot)
     const struct ml_study_spec *spec = r->spec;
     const double base = spec->numbers.base[slot];
     struct ml_given out = {.path = r->slots[slot].path, .low = base, .high = base};
+    if (r->is_seen)
+        r->is_seen[slot] = true;
     for (int a = 0; a < spec->runs.n_axis; a++)
         for (int i = 0; i < spec->runs.axes[a].n_swept; i++)
             if (spec->runs.axes[a].swept[i].slot == slot) {

@@ -82,10 +82,12 @@ struct ml_reader {
     const struct ml_slot **sorted;        /* the same by path, without */
     const struct ml_slot *clock;     /* the step or end of a run, the last; NULL: none is swept */
     const struct ml_node **swept_by; /* [n_value] the place that sweeps it; NULL: none */
-    const struct ml_node *analyse;   /* NULL: not given */
-    double **settings;               /* [indicator] those of the study */
-    const struct ml_node *along;     /* the `of: trajectory`; NULL without one */
-    struct ml_override *overrides;   /* [n_override] */
+    bool *is_seen; /* [n_value] a check or a plan has taken its value; NULL: nothing is noted any
+                      more */
+    const struct ml_node *analyse; /* NULL: not given */
+    double **settings;             /* [indicator] those of the study */
+    const struct ml_node *along;   /* the `of: trajectory`; NULL without one */
+    struct ml_override *overrides; /* [n_override] */
     int n_override;
     struct ml_define *define; /* see config/formulas/define.h; NULL: not read yet */
     bool (*define_number)(struct ml_define *d, const struct ml_node *node,

@@ -151,7 +151,9 @@ void ml_slots_make(struct ml_reader *r)
     const struct ml_slot **sorted = ml_pool_take(r->pool, (size_t)n, sizeof(struct ml_slot *));
     spec->numbers.base = ml_pool_take(spec->pool, (size_t)most, sizeof *spec->numbers.base);
     r->swept_by = ml_pool_take(r->pool, (size_t)most, sizeof(struct ml_node *));
+    r->is_seen = ml_pool_take(spec->pool, (size_t)most, sizeof *r->is_seen);
     spec->numbers.names = ml_pool_take(spec->pool, (size_t)most, sizeof *spec->numbers.names);
+    spec->numbers.params = ml_pool_take(spec->pool, (size_t)most, sizeof *spec->numbers.params);
     if (r->pool->is_short || spec->pool->is_short)
         return;
     memcpy(spec->numbers.base, r->base, (size_t)n_fixed * sizeof *spec->numbers.base);
@@ -170,6 +172,7 @@ void ml_slots_make(struct ml_reader *r)
     for (int i = 0; i < n; i++) {
         sorted[i] = &slots[i];
         spec->numbers.names[i] = slots[i].path;
+        spec->numbers.params[i] = slots[i].param;
     }
     qsort(sorted, (size_t)n, sizeof(struct ml_slot *), slots_compare);
     r->slots = slots;

@@ -169,8 +169,9 @@ struct ml_study_spec {
 
     /* Numbers of a run, of every study. */
     struct {
-        double *base;       /* [n] before the sweep; NaN where none is given */
-        const char **names; /* [n] their paths */
+        double *base;            /* [n] before the sweep; NaN where none is given */
+        const char **names;      /* [n] their paths */
+        struct ml_param *params; /* [n] their ranges */
         int n;
         struct ml_definition *definitions; /* [n_definition] */
         int n_definition;

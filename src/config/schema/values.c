@@ -64,15 +64,20 @@ static void set_seed(const struct ml_study_spec *spec, int f, int64_t run, doubl
     own[ML_FEEDBACK_SEED] = (double)(mixed >> 12 | UINT64_C(1) << 52);
 }
 
-void ml_study_values(const void *context, int64_t run, double *values)
+void ml_study_place(const struct ml_study_spec *spec, int64_t run, double *values)
 {
-    const struct ml_study_spec *spec = context;
-    memcpy(values, spec->numbers.base, (size_t)spec->numbers.n * sizeof *values);
     each_swept(spec, run, write_in_slot, values);
     if (spec->numbers.defined)
         ml_defined_apply(spec->numbers.defined, values);
     for (int f = 0; f < spec->n_force; f++)
         set_seed(spec, f, run, values);
+}
+
+void ml_study_values(const void *context, int64_t run, double *values)
+{
+    const struct ml_study_spec *spec = context;
+    memcpy(values, spec->numbers.base, (size_t)spec->numbers.n * sizeof *values);
+    ml_study_place(spec, run, values);
 }
 
 void ml_clock_settle(struct ml_study_spec *spec)

@@ -8,6 +8,9 @@
  *   values  [n_value]; NaN where the system derives it */
 void ml_study_values(const void *spec, int64_t run, double *values);
 
+/* The same from `values` that hold those of a study before its sweep: in place of its own. */
+void ml_study_place(const struct ml_study_spec *spec, int64_t run, double *values);
+
 /* Values of the swept quantities of one run, in the order axes, quantities.
  *   out  [sum of n_swept over the axes] */
 void ml_study_swept(const struct ml_study_spec *spec, int64_t run, double *out);

@@ -142,6 +142,7 @@ void ml_read_splitting(struct ml_reader *r, const struct ml_node *node)
                    instead);
     for (int i = 0; r->system->dynamics.n_position > 0 && i < r->system->tables.n_param; i++) {
         const int slot = ml_slot_param(i);
+        r->is_seen[slot] |= (r->system->tables.params[i].flags & ML_FRICTION) != 0;
         if (r->system->tables.params[i].flags & ML_FRICTION &&
             (r->swept_by[slot] || r->spec->numbers.base[slot] != 0.0))
             ml_problem(&r->problems, node->location,

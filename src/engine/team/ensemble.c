@@ -266,6 +266,11 @@ int64_t ml_ensemble_samples(const struct ml_ensemble *ensemble)
     return ensemble->saving.every ? ensemble->time.n_step / ensemble->saving.every + 1 : 0;
 }
 
+double ml_ensemble_sample_time(const struct ml_ensemble *ensemble, int64_t i)
+{
+    return fma((double)(i * ensemble->saving.every), ensemble->time.step, ensemble->time.start);
+}
+
 bool ml_results_describe(const struct ml_ensemble *ensemble, struct ml_pool *pool,
                          struct ml_results *out)
 {

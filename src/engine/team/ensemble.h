@@ -202,8 +202,10 @@ const struct ml_kernel *ml_ensemble_general(const struct ml_ensemble *ensemble);
 /* Number of outputs. */
 int ml_ensemble_outputs(const struct ml_ensemble *ensemble);
 
-/* Samples of a trajectory, the start included; 0 if trajectories are not saved. */
+/* Samples of a trajectory, the start included; 0 if trajectories are not saved. And the time of
+ * one, s, of runs with a common step. */
 int64_t ml_ensemble_samples(const struct ml_ensemble *ensemble);
+double ml_ensemble_sample_time(const struct ml_ensemble *ensemble, int64_t i);
 
 /* Describes the results of an ensemble, in memory of `pool`; false without memory. */
 bool ml_results_describe(const struct ml_ensemble *ensemble, struct ml_pool *pool,
