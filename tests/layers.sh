@@ -43,11 +43,11 @@ inside=$(cat "$SOURCE"/src/cli/*.[ch] | grep -E '^ *# *include +"[^"]*/' | grep 
 [ "$inside" = 0 ] ||
     fail "src/cli has $inside includes from inside the library: it has what every program has, add to include/manylink"
 # Pictures are of data from the calls that every program has; statistics is arithmetic on arrays, and
-# two headers of plan have the rules of views.
+# two headers of plan have the rules of views, one the rows of datasets.
 inside=$(grep -nE '^ *# *include +"[^"]*/' "$SOURCE"/src/plot/*.[ch] |
-    grep -vE '"(plot|base|yaml|statistics|manylink)/|"plan/(drawn|view).h"' || true)
+    grep -vE '"(plot|base|yaml|statistics|manylink)/|"plan/(datasets|drawn|view).h"' || true)
 [ -z "$inside" ] ||
-    fail "src/plot includes more than its own, base, yaml, statistics, rules of views and public headers: $inside"
+    fail "src/plot includes more than its own, base, yaml, statistics, rules of views, rows of datasets and public headers: $inside"
 # The library is not the command: its pictures name no options.
 if grep -nE '"[^"]*--[a-z]' "$SOURCE"/src/plot/*.[ch]; then
     fail "messages of src/plot name options of the command"

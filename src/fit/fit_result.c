@@ -33,52 +33,31 @@ static void begin_scales(struct ml_fit_writing *w)
         curves[2 * c] = ml_pool_format(&w->pool, "%s.measured", columns[c]);
         curves[2 * c + 1] = ml_pool_format(&w->pool, "%s.model", columns[c]);
     }
-    const struct ml_result_row parameters[] = {
-        ML_ROW("parameter", H5T_C_S1, NULL, "fitted numbers", names, ML_FIT_PARAMETER),
-        ML_ROW("with_parameter", H5T_C_S1, NULL, "the same", names, ML_FIT_WITH_PARAMETER),
-    };
-    const struct ml_measured_numbers *m = f->starts->measured;
-    const struct ml_result_row numbers[] = {
-        ML_ROW("column", H5T_C_S1, NULL, "measured numbers", columns, ML_FIT_COLUMN),
-        ML_ROW("curve", H5T_C_S1, NULL, "measured numbers and those of the model", curves,
-               ML_FIT_CURVE),
-        ML_ROW("time", H5T_NATIVE_DOUBLE, "s", "time", m->time, ML_FIT_TIME),
-    };
-    ML_RESULT_WRITE_ROWS(&w->result, w->group, w->dims, parameters);
-    ml_h5_texts_attribute(h5, w->group, "parameter_units", f->n, units);
-    ML_RESULT_WRITE_ROWS(&w->result, w->group, w->dims, numbers);
+    ml_result_write_dataset(&w->group, ML_DATA_FIT_PARAMETER, NULL, names);
+    ml_result_write_dataset(&w->group, ML_DATA_FIT_WITH_PARAMETER, NULL, names);
+    ml_h5_texts_attribute(h5, w->group.id, "parameter_units", f->n, units);
+    ml_result_write_dataset(&w->group, ML_DATA_FIT_COLUMN, NULL, columns);
+    ml_result_write_dataset(&w->group, ML_DATA_FIT_CURVE, NULL, curves);
+    ml_result_write_dataset(&w->group, ML_DATA_TIME, NULL, f->starts->measured->time);
 }
 
 static void write_estimates(struct ml_fit_writing *w)
 {
-    enum { P = ML_FIT_PARAMETER, WITH = ML_FIT_WITH_PARAMETER, COMBINATION = ML_FIT_COMBINATION };
     const struct ml_fit_found *f = w->found;
-    const hid_t real = H5T_NATIVE_DOUBLE;
-    const struct ml_result_row rows[] = {
-        ML_ROW("estimate", real, NULL, "numbers with the least sum of squares", f->estimate, P),
-        ML_ROW("standard_error", real, NULL, "of the estimates; NaN of a number at its bound",
-               f->standard_error, P),
-        ML_ROW("low", real, NULL, "lower end of the 95 % interval", f->low, P),
-        ML_ROW("high", real, NULL, "upper end of the 95 % interval", f->high, P),
-        ML_ROW("covariance", real, NULL, "of the estimates", f->covariance, P, WITH),
-        ML_ROW("correlation", real, NULL, "of the estimates", f->correlation, P, WITH),
-        ML_ROW("combination", H5T_NATIVE_INT64, "1",
-               "combinations of numbers, the best determined first", NULL, COMBINATION),
-        ML_ROW("singular_value", real, NULL,
-               "of the derivatives of the residuals, in their standard deviations, by the numbers "
-               "in parts of their ranges: 1 / uncertainty of the combination",
-               f->singular, COMBINATION),
-        ML_ROW("combination_vector", real, NULL, "the combinations, in parts of the ranges",
-               f->directions, COMBINATION, P),
-    };
-    ML_RESULT_WRITE_ROWS(&w->result, w->group, w->dims, rows);
+    ml_result_write_dataset(&w->group, ML_DATA_FIT_ESTIMATE, NULL, f->estimate);
+    ml_result_write_dataset(&w->group, ML_DATA_FIT_STANDARD_ERROR, NULL, f->standard_error);
+    ml_result_write_dataset(&w->group, ML_DATA_FIT_LOW, NULL, f->low);
+    ml_result_write_dataset(&w->group, ML_DATA_FIT_HIGH, NULL, f->high);
+    ml_result_write_dataset(&w->group, ML_DATA_FIT_COVARIANCE, NULL, f->covariance);
+    ml_result_write_dataset(&w->group, ML_DATA_FIT_CORRELATION, NULL, f->correlation);
+    ml_result_write_dataset(&w->group, ML_DATA_FIT_COMBINATION, NULL, NULL);
+    ml_result_write_dataset(&w->group, ML_DATA_FIT_SINGULAR_VALUE, NULL, f->singular);
+    ml_result_write_dataset(&w->group, ML_DATA_FIT_COMBINATION_VECTOR, NULL, f->directions);
 }
 
 /* Where every start began and ended. */
 static void write_starts(struct ml_fit_writing *w)
 {
-    enum { START = ML_FIT_START, P = ML_FIT_PARAMETER };
-    const hid_t real = H5T_NATIVE_DOUBLE, whole = H5T_NATIVE_INT64;
     static const char *const ends[] = {"underway", "converged", "stalled", "cut_off", "failed"};
     const struct ml_fit_found *f = w->found;
     const struct ml_starts *s = f->starts;
@@ -102,21 +81,14 @@ static void write_starts(struct ml_fit_writing *w)
         iterations[i] = d->iterations;
         end[i] = (int8_t)d->end;
     }
-    const struct ml_result_row rows[] = {
-        ML_ROW("start", whole, "1", "starts: the runs of the study", NULL, START),
-        ML_ROW("start_from", real, NULL, "numbers that a start began with", from, START, P),
-        ML_ROW("start_to", real, NULL, "numbers that a start ended with", to, START, P),
-        ML_ROW("start_squares", real, NULL,
-               "sum of squared residuals, in their deviations if given", cost, START),
-        ML_ROW("start_iterations", whole, NULL, "runs of a start", iterations, START),
-        ML_ROW("start_minimum", whole, NULL,
-               "minimum that a start met, 0 the best; -1: its run did not finish", f->minimum_of,
-               START),
-        ML_ROW("start_end", H5T_NATIVE_INT8, NULL,
-               "how a start ended, an index of the attribute `ends` of this group", end, START),
-    };
-    ML_RESULT_WRITE_ROWS(&w->result, w->group, w->dims, rows);
-    ml_h5_texts_attribute(&w->result.h5, w->group, "ends", ML_DESCENT_FAILED + 1, ends);
+    ml_result_write_dataset(&w->group, ML_DATA_FIT_START, NULL, NULL);
+    ml_result_write_dataset(&w->group, ML_DATA_FIT_START_FROM, NULL, from);
+    ml_result_write_dataset(&w->group, ML_DATA_FIT_START_TO, NULL, to);
+    ml_result_write_dataset(&w->group, ML_DATA_FIT_START_SQUARES, NULL, cost);
+    ml_result_write_dataset(&w->group, ML_DATA_FIT_START_ITERATIONS, NULL, iterations);
+    ml_result_write_dataset(&w->group, ML_DATA_FIT_START_MINIMUM, NULL, f->minimum_of);
+    ml_result_write_dataset(&w->group, ML_DATA_FIT_START_END, NULL, end);
+    ml_h5_texts_attribute(&w->result.h5, w->group.id, "ends", ML_DESCENT_FAILED + 1, ends);
 }
 
 /* Measured numbers beside those of the model, and their differences. */
@@ -141,21 +113,20 @@ static void write_curves(struct ml_fit_writing *w)
     for (size_t c = 1; c < n_column; c++)
         unit = unit && strcmp(unit, w->spec->columns[c].unit) == 0 ? unit : NULL;
     unit = unit ? unit : "1";
-    const struct ml_result_row rows[] = {
-        ML_ROW("comparison", H5T_NATIVE_DOUBLE, unit, "measured numbers and those of the model",
-               curves, ML_FIT_CURVE, ML_FIT_TIME),
-        ML_ROW("residual", H5T_NATIVE_DOUBLE, unit, "measured less model", f->residual,
-               ML_FIT_COLUMN, ML_FIT_TIME),
-    };
-    ML_RESULT_WRITE_ROWS(&w->result, w->group, w->dims, rows);
-    hid_t plots = ml_h5_group(&w->result.h5, w->group, "plots", "NXcollection");
-    ml_fit_write_view(w, plots, &rows[0], labels + n_column);
-    ml_fit_write_view(w, plots, &rows[1], labels);
+    const struct ml_result_item comparison = {.name = ml_dataset_name(ML_DATA_FIT_COMPARISON),
+                                              .unit = unit},
+                                residual = {.name = ml_dataset_name(ML_DATA_FIT_RESIDUAL),
+                                            .unit = unit};
+    ml_result_write_dataset(&w->group, ML_DATA_FIT_COMPARISON, &comparison, curves);
+    ml_result_write_dataset(&w->group, ML_DATA_FIT_RESIDUAL, &residual, f->residual);
+    hid_t plots = ml_h5_group(&w->result.h5, w->group.id, "plots", "NXcollection");
+    ml_fit_write_view(w, plots, ML_DATA_FIT_COMPARISON, &comparison, labels + n_column);
+    ml_fit_write_view(w, plots, ML_DATA_FIT_RESIDUAL, &residual, labels);
     if (w->profile)
         ml_fit_write_profile(w, plots);
     ml_result_index_views(&w->result, plots);
     ml_h5_text_attribute(&w->result.h5, plots, "default", "comparison");
-    ml_h5_text_attribute(&w->result.h5, w->group, "default", "plots/comparison");
+    ml_h5_text_attribute(&w->result.h5, w->group.id, "default", "plots/comparison");
 }
 
 static void write_texts(struct ml_fit_writing *w)
@@ -163,18 +134,19 @@ static void write_texts(struct ml_fit_writing *w)
     const struct ml_fit_found *f = w->found;
     struct ml_h5 *h5 = &w->result.h5;
     char *worst = f->n_free > 0 ? ml_fit_combination(f, f->n_free - 1) : NULL;
-    ml_h5_text(h5, w->group, "page", w->page);
-    ml_h5_text_attribute(h5, w->group, "least_determined", worst);
-    ml_h5_numbers_attribute(h5, w->group, "numbers", H5T_NATIVE_INT64, 0, &f->n_number);
-    ml_h5_numbers_attribute(h5, w->group, "missing", H5T_NATIVE_INT64, 0,
+    ml_h5_text(h5, w->group.id, "page", w->page);
+    ml_h5_text_attribute(h5, w->group.id, "least_determined", worst);
+    ml_h5_numbers_attribute(h5, w->group.id, "numbers", H5T_NATIVE_INT64, 0, &f->n_number);
+    ml_h5_numbers_attribute(h5, w->group.id, "missing", H5T_NATIVE_INT64, 0,
                             &f->starts->measured->n_missing);
-    ml_h5_numbers_attribute(h5, w->group, "degrees_of_freedom", H5T_NATIVE_INT64, 0, &f->dof);
-    ml_h5_numbers_attribute(h5, w->group, "squares", H5T_NATIVE_DOUBLE, 0, &f->chi2);
-    ml_h5_numbers_attribute(h5, w->group, "variance", H5T_NATIVE_DOUBLE, 0, &f->variance);
-    ml_h5_numbers_attribute(h5, w->group, "log_likelihood", H5T_NATIVE_DOUBLE, 0, &f->likelihood);
-    ml_h5_numbers_attribute(h5, w->group, "aic", H5T_NATIVE_DOUBLE, 0, &f->aic);
-    ml_h5_numbers_attribute(h5, w->group, "bic", H5T_NATIVE_DOUBLE, 0, &f->bic);
-    ml_h5_numbers_attribute(h5, w->group, "best_start", H5T_NATIVE_INT64, 0, &f->best);
+    ml_h5_numbers_attribute(h5, w->group.id, "degrees_of_freedom", H5T_NATIVE_INT64, 0, &f->dof);
+    ml_h5_numbers_attribute(h5, w->group.id, "squares", H5T_NATIVE_DOUBLE, 0, &f->chi2);
+    ml_h5_numbers_attribute(h5, w->group.id, "variance", H5T_NATIVE_DOUBLE, 0, &f->variance);
+    ml_h5_numbers_attribute(h5, w->group.id, "log_likelihood", H5T_NATIVE_DOUBLE, 0,
+                            &f->likelihood);
+    ml_h5_numbers_attribute(h5, w->group.id, "aic", H5T_NATIVE_DOUBLE, 0, &f->aic);
+    ml_h5_numbers_attribute(h5, w->group.id, "bic", H5T_NATIVE_DOUBLE, 0, &f->bic);
+    ml_h5_numbers_attribute(h5, w->group.id, "best_start", H5T_NATIVE_INT64, 0, &f->best);
     free(worst);
 }
 
@@ -189,15 +161,8 @@ static void write_tests(struct ml_fit_writing *w)
         numbers[c] = f->residuals[c].durbin;
         numbers[n + c] = f->residuals[c].rms;
     }
-    const struct ml_result_row rows[] = {
-        ML_ROW("durbin_watson", H5T_NATIVE_DOUBLE, NULL,
-               "sum of squared differences of residuals that follow each other / sum of squares: 2 "
-               "if they are independent",
-               numbers, ML_FIT_COLUMN),
-        ML_ROW("residual_rms", H5T_NATIVE_DOUBLE, NULL, "root of the mean squared residual",
-               numbers + n, ML_FIT_COLUMN),
-    };
-    ML_RESULT_WRITE_ROWS(&w->result, w->group, w->dims, rows);
+    ml_result_write_dataset(&w->group, ML_DATA_FIT_DURBIN_WATSON, NULL, numbers);
+    ml_result_write_dataset(&w->group, ML_DATA_FIT_RESIDUAL_RMS, NULL, numbers + n);
 }
 
 static enum ml_status make(void *context, const char *path, struct ml_error *err)
@@ -208,7 +173,8 @@ static enum ml_status make(void *context, const char *path, struct ml_error *err
     result->file = ml_h5_create(&result->h5);
     ml_offsets_seal(&result->h5, result->file, 0, &result->seal, &result->offsets);
     ml_result_begin_entry(result, ML_FIT_GROUP "/plots/comparison");
-    w->group = ml_h5_group(&result->h5, result->entry, ML_FIT_GROUP, "NXcollection");
+    w->group.result = result;
+    w->group.id = ml_result_begin_group(result, result->entry, ML_DATA_FIT_ESTIMATE);
     write_texts(w);
     begin_scales(w);
     write_estimates(w);
@@ -233,19 +199,19 @@ enum ml_status ml_fit_result_write(const struct ml_fit_found *found,
                                .spec = &found->starts->study->spec.fit,
                                .page = page,
                                .provenance = provenance};
-    const struct ml_result_dim dims[ML_N_FIT_DIM] = {
-        {""},
-        [ML_FIT_PARAMETER] = {"parameter", found->n},
-        [ML_FIT_WITH_PARAMETER] = {"with_parameter", found->n},
-        [ML_FIT_COLUMN] = {"column", w.spec->n_column},
-        [ML_FIT_CURVE] = {"curve", 2 * w.spec->n_column},
-        [ML_FIT_TIME] = {"time", found->starts->measured->n_time},
-        [ML_FIT_COMBINATION] = {"combination", found->n_free},
-        [ML_FIT_START] = {"start", found->starts->n_start},
-        [ML_FIT_OFFSET] = {"offset", ML_PROFILE_POINTS},
-        [ML_FIT_PROFILE_CURVE] = {"profile_curve", profile ? profile->n + 2 : 0},
+    const struct ml_result_dim dims[] = {
+        {ML_DATA_FIT_PARAMETER, found->n},
+        {ML_DATA_FIT_WITH_PARAMETER, found->n},
+        {ML_DATA_FIT_COLUMN, w.spec->n_column},
+        {ML_DATA_FIT_CURVE, 2 * w.spec->n_column},
+        {ML_DATA_TIME, found->starts->measured->n_time},
+        {ML_DATA_FIT_COMBINATION, found->n_free},
+        {ML_DATA_FIT_START, found->starts->n_start},
+        {ML_DATA_FIT_OFFSET, ML_PROFILE_POINTS},
+        {ML_DATA_FIT_PROFILE_CURVE, profile ? profile->n + 2 : 0},
+        {ML_DATA_NONE},
     };
-    memcpy(w.dims, dims, sizeof dims);
+    w.group.dims = dims;
     ml_layout_init(&w.layout, found->starts->study);
     const enum ml_status status = ml_atomic_file_make(path, make, &w, err);
     ml_pool_free(&w.pool);

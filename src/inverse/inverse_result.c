@@ -10,8 +10,8 @@
 #include "inverse/bursts.h"
 #include "inverse/diagnostics.h"
 #include "plan/study_id.h"
+#include "store/result.h"
 #include "store/result_h5.h"
-#include "store/result_rows.h"
 #include "store/seal.h"
 
 #define GROUP "inverse"
@@ -39,8 +39,7 @@ static void begin_run_scale(struct writing *w, hid_t group)
     for (int64_t i = 0; runs && i < w->layout.n_run; i++)
         runs[i] = w->motions->run[ml_layout_run(&w->layout, i)];
     if (runs)
-        ml_result_scale(&w->result, group, "run", H5T_NATIVE_INT64,
-                        "index of the run of the motion", w->layout.n_run, runs);
+        ml_result_write_scale(&w->result, group, ML_DATA_INVERSE_RUN, w->layout.n_run, runs);
     free(runs);
 }
 
@@ -69,36 +68,32 @@ static void begin_cycle_scales(struct writing *w, hid_t group)
     for (int p = 0; p < ML_CYCLE_POINTS; p++)
         percent[p] = 100.0 * p / (ML_CYCLE_POINTS - 1);
     if (numbers)
-        ml_result_scale(&w->result, group, "cycle", H5T_NATIVE_INT64, "number of the cycle", n,
-                        numbers);
-    ml_result_vector(&w->result, group,
-                     (struct ml_h5_field){.name = "percent",
-                                          .type = H5T_NATIVE_DOUBLE,
-                                          .unit = "%",
-                                          .doc = "part of the cycle",
-                                          .label = "cycle (%)",
-                                          .is_scale = true},
-                     ML_CYCLE_POINTS, percent);
+        ml_result_write_scale(&w->result, group, ML_DATA_CYCLE, n, numbers);
+    const struct ml_result_dim dims[] = {{.scale = ML_DATA_CYCLE_PERCENT, .n = ML_CYCLE_POINTS},
+                                         {.scale = ML_DATA_NONE}};
+    struct ml_h5_field field = ml_result_field(&w->layout, dims, ML_DATA_CYCLE_PERCENT, NULL);
+    field.label = "cycle (%)";
+    ml_h5_dataset(h5, group, &field, H5T_NATIVE_DOUBLE, percent);
     if (n_burst > 0)
-        ml_h5_text_scale(h5, group, "burst", "bursts of power", n_burst, bursts);
+        ml_result_write_scale(&w->result, group, ML_DATA_CYCLE_BURST, n_burst, bursts);
 }
 
 static void begin_scales(struct writing *w, hid_t group, bool is_summary)
 {
     static const char *const coordinates[] = {"x", "y"};
-    struct ml_h5 *h5 = &w->result.h5;
+    struct ml_result_file *result = &w->result;
     const struct ml_motions *m = w->motions;
     const char *const *names = (const char *const *)w->layout.study->spec.segment_names;
     begin_lead(w, group);
-    ml_h5_text_scale(h5, group, "joint", "joints, proximal to distal", m->n, names);
+    ml_result_write_scale(result, group, ML_DATA_JOINT, m->n, names);
     if (!is_summary && ml_torque_numbers(m, ML_SET_COUPLING) > 0)
-        ml_h5_text_scale(h5, group, "by_joint", "joints whose acceleration it is for", m->n, names);
+        ml_result_write_scale(result, group, ML_DATA_INVERSE_BY_JOINT, m->n, names);
     if (!is_summary)
-        ml_h5_text_scale(h5, group, "coordinate", "coordinate in the plane", 2, coordinates);
+        ml_result_write_scale(result, group, ML_DATA_COORDINATE, 2, coordinates);
     if (!is_summary || m->smoothing)
-        ml_h5_text_scale(h5, group, "segment", "segments, proximal to distal", m->n, names);
+        ml_result_write_scale(result, group, ML_DATA_SEGMENT, m->n, names);
     if (!is_summary)
-        ml_result_times(&w->result, group, m->n_time, m->time);
+        ml_result_write_scale(result, group, ML_DATA_TIME, m->n_time, m->time);
     if (!is_summary && m->cycles.n > 0)
         begin_cycle_scales(w, group);
 }
@@ -123,12 +118,8 @@ static void inverse_result_add_swept(struct writing *w, hid_t group)
 {
     const int64_t n = w->layout.n_run;
     for (int k = 0; w->swept && k < ml_layout_swept(&w->layout); k++) {
-        const struct ml_swept *swept = ml_layout_swept_at(&w->layout, k);
-        const struct ml_h5_field field = {.name = swept->path,
-                                          .type = H5T_NATIVE_DOUBLE,
-                                          .unit = swept->unit,
-                                          .doc = swept->doc,
-                                          .scales = {"run"}};
+        const struct ml_h5_field field =
+            ml_result_swept_field(&w->layout, ml_layout_swept_at(&w->layout, k));
         ml_result_vector(&w->result, group, field, n, w->swept + k * n);
     }
 }

@@ -11,6 +11,7 @@
 #include <sys/statvfs.h>
 
 #include "base/path.h"
+#include "plan/datasets.h"
 #include "plan/study_id.h"
 
 bool ml_layout_is_list(const struct ml_layout *layout)
@@ -200,37 +201,7 @@ const char *ml_layout_runs_name(const struct ml_layout *layout, int k)
     return ml_layout_is_list(layout) ? "run" : layout->study->spec.runs.axes[k].name;
 }
 
-const char *ml_layout_dim_name(enum ml_dim dim)
-{
-    switch (dim) {
-    case ML_DIM_NONE:
-    case ML_N_DIM:
-        break;
-    case ML_DIM_SEGMENT:
-        return "segment";
-    case ML_DIM_JOINT:
-        return "joint";
-    case ML_DIM_DOF:
-        return "dof";
-    case ML_DIM_ENTRY:
-        return "entry";
-    case ML_DIM_COORDINATE:
-        return "coordinate";
-    case ML_DIM_CONTACT:
-        return "contact";
-    case ML_DIM_EXPONENT:
-        return "exponent";
-    case ML_DIM_TIME:
-        return "time";
-    case ML_DIM_CROSSING:
-        return "crossing";
-    case ML_DIM_OUTPUT:
-        return "output";
-    case ML_DIM_PARAMETER:
-        return "parameter";
-    }
-    return "";
-}
+const char *ml_layout_dim_name(enum ml_dim dim) { return ml_dataset_name((enum ml_dataset)dim); }
 
 int64_t ml_layout_output_rows(const struct ml_layout *layout, int i_output)
 {

@@ -112,15 +112,6 @@ bool ml_described_record(const struct ml_layout *layout, int k);
  * each point. */
 bool ml_described_run(const struct ml_layout *layout, int64_t k);
 
-/* Dimensions of the group's datasets that no dataset of the summary has. */
-#define ML_DESCRIBED_STATISTIC "statistic"
-#define ML_DESCRIBED_QUANTILE "quantile"
-#define ML_DESCRIBED_ESTIMATE "estimate"
-#define ML_DESCRIBED_INPUT "input"
-#define ML_DESCRIBED_CORRELATION "correlation"
-#define ML_DESCRIBED_BIN "bin"
-#define ML_DESCRIBED_EDGE "edge"
-
 enum { ML_NAME_LENGTH = 256 }; /* bytes, with the end of the text */
 
 /* Makes every "/" a "|": HDF5 takes the text before a slash for a group. */

@@ -6,10 +6,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/run_columns.h"
 #include "base/text.h"
 #include "manylink/fail.h"
 #include "manylink/outcome.h"
+#include "plan/datasets.h"
 
 void *ml_plot_take(struct ml_plot_source *source, unsigned long long count, size_t size)
 {
@@ -251,7 +251,7 @@ unsigned long long ml_plot_row(struct ml_plot_source *source, unsigned long long
 bool ml_plot_is_swept(const struct ml_plot_source *source, const char *name)
 {
     struct ml_array_info info;
-    return !ml_is_run_column(name) && ml_plot_describe(source, "runs", name, &info);
+    return !ml_dataset_is_run_column(name) && ml_plot_describe(source, "runs", name, &info);
 }
 
 const double *ml_plot_swept_values(struct ml_plot_source *source, const char *name)

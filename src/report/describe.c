@@ -7,10 +7,10 @@
 #include <sys/stat.h>
 
 #include "base/numeric_env.h"
-#include "base/run_columns.h"
 #include "base/text.h"
 #include "h5/h5.h"
 #include "manylink/result.h"
+#include "plan/datasets.h"
 #include "report/describe_sample.h"
 #include "store/result_h5.h"
 #include "store/seal.h"
@@ -236,7 +236,7 @@ static void describe_visit_value(void *context, hid_t group, const char *name, h
     struct describe_run *run = context;
     struct describe_page *page = run->page;
     (void)group;
-    if (!ml_h5_is_number(dataset) || ml_is_run_column(name))
+    if (!ml_h5_is_number(dataset) || ml_dataset_is_run_column(name))
         return;
     char *unit = ml_h5_find_text(&page->h5, dataset, "units");
     if (run->n_value++ == 0)

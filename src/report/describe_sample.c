@@ -90,8 +90,7 @@ static void sample_print_input(const struct sample_page *page, const double *pai
             (best < 0 || fabs(pairs[2 * i + 1]) > fabs(pairs[2 * best + 1])))
             best = i;
     const hid_t id =
-        best >= 0 ? ml_h5_find_dataset(page->h5, page->group, "correlations/" ML_DESCRIBED_INPUT)
-                  : -1;
+        best >= 0 ? ml_h5_find_dataset(page->h5, page->group, "correlations/input") : -1;
     if (id < 0)
         return;
     const struct ml_extent extent = ml_h5_extent(page->h5, id);

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/run_columns.h"
 #include "manylink/run.h"
 #include "manylink/version.h"
+#include "plan/datasets.h"
 #include "plot/colours.h"
 
 /* A text of a file; what is no UTF-8 is named as such. */
@@ -90,8 +90,8 @@ static enum ml_status head_add_accuracy(struct ml_result *result, json_t *to, st
 static json_t *head_run_columns(void)
 {
     json_t *all = json_array();
-    for (int i = 0; ml_run_columns[i]; i++)
-        (void)json_array_append_new(all, json_string(ml_run_columns[i]));
+    for (enum ml_dataset i = ML_DATA_RUN; i <= ML_DATA_RUNS_STEPS; i++)
+        (void)json_array_append_new(all, json_string(ml_dataset_name(i)));
     return all;
 }
 

@@ -6,9 +6,9 @@
 
 #include "base/clock.h"
 #include "base/compare.h"
-#include "base/run_columns.h"
 #include "engine/team/batch_run.h"
 #include "manylink/fail.h"
+#include "plan/datasets.h"
 
 enum { ACCURACY_MOST = 64 }; /* runs, if their number is not given */
 
@@ -296,7 +296,7 @@ static const char *verify_difference(const struct ml_accuracy *a, int i,
 {
     for (int k = 0; k < 2; k++)
         if (a->outcomes[k][i] != there->outcomes[k][j])
-            return ML_RUN_OUTCOME;
+            return ml_dataset_name(ML_DATA_RUNS_OUTCOME);
     for (int k = 0; k < ML_N_ACCURACY; k++)
         for (int o = 0; o < a->n_output; o++) {
             const enum ml_accuracy_values which = (enum ml_accuracy_values)k;

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-#include "base/run_columns.h"
+#include "plan/datasets.h"
 #include "run/donor.h"
 
 enum { MOST_NAMED = 8 }; /* datasets */
@@ -130,7 +130,9 @@ static char *describe(const struct donor_comparison *c)
 
 static bool comparison_begin(struct donor_comparison *c, struct ml_donor *donor)
 {
-    static const char *const own[] = {ML_RUN_OUTCOME, ML_RUN_STEPS, ML_RUN_END_TIME};
+    const char *const own[] = {ml_dataset_name(ML_DATA_RUNS_OUTCOME),
+                               ml_dataset_name(ML_DATA_RUNS_STEPS),
+                               ml_dataset_name(ML_DATA_RUNS_END_TIME)};
     const int n_output = donor->study->results.n_output;
     *c = (struct donor_comparison){.donor = donor};
     ml_layout_init(&c->layout, donor->study);

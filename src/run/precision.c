@@ -16,8 +16,8 @@
 #include "base/sized.h"
 #include "manylink/fail.h"
 #include "manylink/version.h"
+#include "store/result.h"
 #include "store/result_h5.h"
-#include "store/result_rows.h"
 #include "store/seal.h"
 
 #define GROUP "precision"
@@ -52,21 +52,6 @@ static const double *precision_values(const struct ml_precision *table, const ch
         if (strcmp(table->columns[c].name, name) == 0)
             return table->columns[c].values;
     return NULL;
-}
-
-static void precision_write_column(struct precision_file *f,
-                                   const struct ml_precision_column *column)
-{
-    const unsigned long long n = (unsigned long long)f->table->n_integrator,
-                             levels = (unsigned long long)f->table->n_level;
-    const struct ml_h5_field field = {.name = column->name,
-                                      .type = H5T_NATIVE_DOUBLE,
-                                      .unit = column->unit,
-                                      .doc = column->description,
-                                      .label = column->label,
-                                      .extent = {.rank = 2, .size = {n, levels}},
-                                      .scales = {"integrator", "level"}};
-    ml_h5_dataset(&f->result.h5, f->group, &field, H5T_NATIVE_DOUBLE, column->values);
 }
 
 /* Points of integrator k at levels with both work and error, ascending in the work. Errors below
@@ -203,11 +188,8 @@ static void precision_write_reference(struct precision_file *f)
                             table->reference_tolerance);
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         ml_h5_numbers_attribute(h5, f->group, counts[i].name, H5T_NATIVE_INT64, 0, &counts[i].runs);
-    const struct ml_h5_field known = {.name = "reference_difference",
-                                      .type = H5T_NATIVE_DOUBLE,
-                                      .unit = "1",
-                                      .doc = "no error is known closer than that"};
-    ml_h5_dataset(h5, f->group, &known, H5T_NATIVE_DOUBLE, &table->reference_difference);
+    ml_result_write_dataset(&(struct ml_result_group){&f->result, f->group, NULL},
+                            ML_DATA_PRECISION_DIFFERENCE, NULL, &table->reference_difference);
 }
 
 /* Names all datasets but scales in the attribute `outputs`. */
@@ -227,12 +209,20 @@ static void precision_write_group(struct precision_file *f)
     f->group = ml_h5_group(h5, f->result.entry, GROUP, "NXcollection");
     precision_write_outputs(f);
     precision_write_reference(f);
-    ml_h5_text_scale(h5, f->group, "integrator", "integrators compared", f->table->n_integrator,
-                     f->table->integrators);
-    ml_result_scale(&f->result, f->group, "level", H5T_NATIVE_DOUBLE,
-                    "of step or tolerance, from the least exact on", f->table->n_level, NULL);
-    for (int c = 0; c < f->table->n_column; c++)
-        precision_write_column(f, &f->table->columns[c]);
+    const struct ml_precision *table = f->table;
+    const struct ml_result_dim dims[] = {
+        {ML_DATA_PRECISION_INTEGRATOR, table->n_integrator, table->integrators},
+        {ML_DATA_PRECISION_LEVEL, table->n_level},
+        {ML_DATA_NONE}};
+    ml_result_write_scales(&(struct ml_result_group){&f->result, f->group, dims},
+                           ML_DATA_PRECISION_NAME);
+    for (int c = 0; c < table->n_column; c++) {
+        const struct ml_precision_column *column = &table->columns[c];
+        const struct ml_result_item item = {column->name, column->unit, column->description};
+        struct ml_h5_field field = ml_result_field(&f->layout, dims, ML_DATA_PRECISION_NAME, &item);
+        field.label = column->label;
+        ml_h5_dataset(h5, f->group, &field, H5T_NATIVE_DOUBLE, column->values);
+    }
     precision_write_views(f);
 }
 

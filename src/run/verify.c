@@ -9,12 +9,12 @@
 
 #include "base/compare.h"
 #include "base/numeric_env.h"
-#include "base/run_columns.h"
 #include "base/sized.h"
 #include "design/philox.h"
 #include "engine/team/team.h"
 #include "inverse/inverse_task.h"
 #include "manylink/fail.h"
+#include "plan/datasets.h"
 #include "run/accuracy.h"
 #include "run/restore.h"
 #include "store/result_h5.h"
@@ -69,11 +69,11 @@ static const char *compare_run(const struct recompute *r, const struct ml_block 
     const struct ml_ensemble *e = &layout->study->ensemble;
     const struct ml_block *stored = &r->source->block;
     if (block->outcome[i] != stored->outcome[j])
-        return ML_RUN_OUTCOME;
+        return ml_dataset_name(ML_DATA_RUNS_OUTCOME);
     if (block->steps[i] != stored->steps[j])
-        return ML_RUN_STEPS;
+        return ml_dataset_name(ML_DATA_RUNS_STEPS);
     if (!are_same_bits(&block->end_time[i], &stored->end_time[j], 1))
-        return ML_RUN_END_TIME;
+        return ml_dataset_name(ML_DATA_RUNS_END_TIME);
     for (int o = 0; o < layout->results.n_output; o++) {
         const int64_t rows = ml_layout_output_rows(layout, o);
         if (!r->task && ml_event_is_label(e->n_event, e->events, layout->results.outputs[o].name))

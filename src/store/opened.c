@@ -3,6 +3,7 @@
 #include "store/opened.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,40 +11,11 @@
 #include "base/sized.h"
 #include "manylink/fail.h"
 #include "manylink/text.h"
+#include "plan/datasets.h"
 #include "store/result_h5.h"
 #include "yaml/nearest.h"
 
 _Static_assert((int)ML_ARRAY_MAX_RANK == (int)ML_MAX_RANK, "every dataset can be described");
-
-/* Where datasets are that are listed; texts of the study are in "". */
-static const char *const opened_groups[] = {"",
-                                            "runs",
-                                            "summary",
-                                            "trajectories",
-                                            "inverse",
-                                            "precision",
-                                            "fit",
-                                            "sensitivity/global",
-                                            "statistics",
-                                            "statistics/moments",
-                                            "statistics/quantiles",
-                                            "statistics/runs",
-                                            "statistics/histogram",
-                                            "statistics/edges",
-                                            "statistics/correlations",
-                                            "statistics/never",
-                                            "statistics/never_fraction",
-                                            "statistics/label_runs",
-                                            "statistics/label_fraction",
-                                            "statistics/over_time/quantiles",
-                                            "statistics/over_time/moments",
-                                            "statistics/over_time/runs",
-                                            "accuracy",
-                                            "accuracy/difference",
-                                            "accuracy/finer",
-                                            "accuracy/finest",
-                                            "accuracy/displaced"};
-enum { N_GROUP = sizeof opened_groups / sizeof *opened_groups };
 
 /* The list that a group's datasets are added to. */
 struct opened_visit {
@@ -136,14 +108,28 @@ static void opened_count_run_dims(struct ml_result *result)
     }
 }
 
+/* Whether a row is the first of a group whose datasets are listed, all but checksums and those of
+ * events; the texts of the study are in "". */
+static bool opened_group(enum ml_dataset dataset, char name[ML_NAME_LENGTH])
+{
+    const char *path = ml_dataset(dataset)->path;
+    const int length = ml_dataset_group(dataset);
+    const bool is_first = dataset == ML_DATA_SEGMENT || length != ml_dataset_group(dataset - 1) ||
+                          strncmp(path, ml_dataset(dataset - 1)->path, (size_t)length) != 0;
+    (void)snprintf(name, ML_NAME_LENGTH, "%.*s", length, path);
+    return is_first && ml_dataset(dataset)->type != ML_DATA_HASH && !strstr(path, "EVENT");
+}
+
 static void opened_list(struct ml_result *result)
 {
     struct ml_h5 *h5 = &result->h5;
     result->entry = ml_h5_find_group(h5, result->file, "/study");
     if (result->entry < 0)
         ml_h5_fail(h5, ML_E_FILE, "has no group /study");
-    for (int i = 0; i < N_GROUP && h5->status == ML_OK; i++) {
-        const char *name = opened_groups[i];
+    char name[ML_NAME_LENGTH];
+    for (int i = 1; i < ML_N_DATASET && h5->status == ML_OK; i++) {
+        if (!opened_group((enum ml_dataset)i, name))
+            continue;
         hid_t group = *name ? ml_h5_find_group(h5, result->entry, name) : result->entry;
         if (group < 0)
             continue;

@@ -7,6 +7,7 @@
 #include "engine/team/ensemble.h"
 #include "h5/h5.h"
 #include "manylink/result.h"
+#include "plan/datasets.h"
 #include "plan/drawn.h"
 #include "plan/layout.h"
 #include "plan/shown.h"
@@ -55,7 +56,7 @@ struct ml_result_file {
     bool is_in_memory;                     /* without seal and checksums */
     int n_thread;                          /* that make columns and filter chunks */
     hid_t scaled;                          /* the group that was last given scales of dimensions */
-    unsigned scales;                       /* a bit for each of these */
+    bool scales[ML_N_DATASET];             /* whether that group has the scale */
     const char **views; /* [n_view] names of the views written since the last index, in order */
     int n_view, views_room;
     char instead[ML_NAME_LENGTH]; /* the first view of the summary, if there are no points of events
@@ -187,9 +188,6 @@ void ml_result_name_run_dims(struct ml_result_file *result, hid_t group, int n,
 #define ML_NXDATA_POINT "point" /* along it are the points of scatter plots */
 void ml_result_draw_axes(struct ml_result_file *result, hid_t data, hid_t plots);
 
-/* A dataset of outcomes, without shape. */
-struct ml_h5_field ml_result_outcome_field(const char *name);
-
 /* Output i and record i as they are made, without their scales' group. */
 struct ml_h5_field ml_result_output_field(const struct ml_layout *layout, int i);
 struct ml_h5_field ml_result_record_field(const struct ml_layout *layout, int i);
@@ -204,20 +202,64 @@ void ml_result_caption(struct ml_result_file *result, hid_t group, const char *s
 /* Scale `run` of all runs, or of those that keep a trajectory, in a group. */
 enum ml_result_runs { ML_ALL_RUNS, ML_SAVED_RUNS };
 void ml_result_run_scale(struct ml_result_file *result, hid_t group, enum ml_result_runs which);
-/* One dataset [n_run] per swept quantity, beside a run scale of all. */
+/* One dataset [n_run] per swept quantity, beside a run scale of all; and the dataset of one. */
+struct ml_h5_field ml_result_swept_field(const struct ml_layout *layout,
+                                         const struct ml_swept *swept);
 void ml_result_swept_columns(struct ml_result_file *result, hid_t group);
 /* Attributes `distribution`.. of the column of quantity k of a sample. */
 void ml_result_name_distribution(struct ml_h5 *h5, hid_t column, const struct ml_axis *sample,
                                  int k);
-/* Scale `time` [s] in a group: of times, and of the saved times. */
-void ml_result_times(struct ml_result_file *result, hid_t group, int64_t n, const double *time);
+/* Size of a dimension of the datasets of a group, and its scale. */
+struct ml_result_dim {
+    enum ml_dataset scale; /* ML_DATA_NONE ends a list of dimensions */
+    int64_t n;
+    const void *values; /* [n] for ml_result_write_scales; NULL: 0, 1, .. */
+    const char *name;   /* of the scale; NULL: that of its row */
+};
+
+/* The output, quantity or key that NAME in the path of a row stands for. */
+struct ml_result_item {
+    const char *name, *unit, *doc;
+    const enum ml_dim *dim;         /* [ML_MAX_DIM] */
+    const struct ml_output *output; /* NULL: a quantity over time */
+};
+
+/* A dataset as its row in plan/datasets.def has it, without compression.
+ *   dims  of the row; NULL: it has none of a given size, or the caller sets the shape
+ *   item  NULL: of a path without NAME */
+struct ml_h5_field ml_result_field(const struct ml_layout *layout, const struct ml_result_dim *dims,
+                                   enum ml_dataset dataset, const struct ml_result_item *item);
+
+struct ml_result_item ml_result_output_item(const struct ml_output *output);
+struct ml_result_item ml_result_record_item(const struct ml_quantity *record);
+
+/* A group while its datasets are written. */
+struct ml_result_group {
+    struct ml_result_file *result;
+    hid_t id;
+    const struct ml_result_dim *dims;
+};
+
+/* Makes the group of a dataset, below the group `above`. */
+hid_t ml_result_begin_group(struct ml_result_file *result, hid_t above, enum ml_dataset dataset);
+
+/* Writes such a dataset.
+ *   values  of a scale NULL: 0, 1, ..; else NULL in a sketch */
+void ml_result_write_dataset(const struct ml_result_group *group, enum ml_dataset dataset,
+                             const struct ml_result_item *item, const void *values);
+/* The scales of a dataset among `dims` that the group does not have yet, or that have a name of
+ * their own. Groups are given their scales one after the other. */
+void ml_result_write_scales(const struct ml_result_group *group, enum ml_dataset dataset);
+bool ml_result_has_scale(const struct ml_result_file *result, hid_t group, enum ml_dataset scale);
+/* A scale of n entries. */
+void ml_result_write_scale(struct ml_result_file *result, hid_t group, enum ml_dataset scale,
+                           int64_t n, const void *values);
+
+/* Scale `time` [s] of the saved times in a group. */
 void ml_result_time_scale(struct ml_result_file *result, hid_t group);
 /* A dataset [n] of the group with all its values. */
 void ml_result_vector(struct ml_result_file *result, hid_t group, struct ml_h5_field field,
                       int64_t n, const void *values);
-/* Whether the group still needs the scale of a dimension, an enum ml_dim or another one from
- * ML_N_DIM on, once; groups are given their scales one after the other. */
-bool ml_result_needs_scale(struct ml_result_file *result, hid_t group, int dim);
 
 /* Scales of the extra dimensions dim [ML_MAX_DIM] of an output, or of a record if `output` is NULL;
  * and the same dimensions of a dataset. */

@@ -7,7 +7,7 @@
 #include "basins/boundary.h"
 #include "plan/drawn.h"
 #include "plan/labels.h"
-#include "store/result_rows.h"
+#include "store/result.h"
 #include "store/settled.h"
 
 enum {
@@ -72,38 +72,9 @@ static void attractors_name(const struct ml_settled *s, hid_t dataset, double ap
     ml_pool_free(&pool);
 }
 
-/* A dataset along the attractors. */
-static void attractors_column(struct ml_result_file *result, const struct ml_settled *s,
-                              hid_t group, const char *name, const char *unit, const char *doc,
-                              const double *values)
-{
-    const bool is_scale = strcmp(name, "attractor") == 0;
-    const struct ml_h5_field field = {.name = name,
-                                      .type = H5T_NATIVE_DOUBLE,
-                                      .unit = unit,
-                                      .doc = doc,
-                                      .is_scale = is_scale,
-                                      .tells_one = is_scale,
-                                      .scales = {is_scale ? NULL : "attractor"}};
-    ml_result_vector(result, group, field, s->n, values);
-}
+enum { N_COLUMN = ML_DATA_EXACT_STARTS - ML_DATA_ATTRACTOR + 1 };
 
-static const struct {
-    const char *name, *doc;
-} attractors_columns[] = {
-    {"attractor", "the label of its runs"},
-    {"period", "events after which it repeats"},
-    {"first_run", "first run that settles there"},
-    {"fraction", "of all runs"},
-    {"fraction_errors", "standard error of the fraction, of runs that are drawn by chance"},
-    {"late_fraction", "part of all runs: those of it that came in during their events"},
-    {"exact_starts",
-     "1: its runs have a Lyapunov exponent above 0, or without exponents none of them has another "
-     "beside it on the grid: a saddle, or one of a family, that only exact starts reach"},
-};
-enum { N_COLUMN = sizeof attractors_columns / sizeof *attractors_columns };
-
-/* The number in a column of attractor i. */
+/* The number of attractor i in a column, in the order of the rows from ATTRACTOR on. */
 static double attractors_entry(const struct ml_settled *s, int i, int column)
 {
     const struct ml_settled_attractor *own = s->order[i];
@@ -120,8 +91,8 @@ static double attractors_entry(const struct ml_settled *s, int i, int column)
 }
 
 /* A point of each attractor, one dataset for each number that is kept. */
-static void attractors_write_points(struct ml_result_file *result, const struct ml_settled *s,
-                                    hid_t group, double *values)
+static void attractors_write_points(const struct ml_result_group *group, const struct ml_settled *s,
+                                    double *values)
 {
     const struct ml_study *study = s->layout->study;
     struct ml_pool pool = {0};
@@ -137,9 +108,9 @@ static void attractors_write_points(struct ml_result_file *result, const struct 
                 values[i] = ml_attractor_points(
                     &s->found[s->order[i]->group],
                     s->order[i]->at)[(attractors_period(s, i) - 1) * s->n_row + at];
+            const struct ml_result_item item = {.name = name, .unit = keep->unit};
             if (name)
-                attractors_column(result, s, group, name, keep->unit,
-                                  "at the last event of the run that has settled best", values);
+                ml_result_write_dataset(group, ML_DATA_ATTRACTOR_NAME, &item, values);
         }
     }
     ml_h5_need(s->h5, !pool.is_short);
@@ -147,8 +118,7 @@ static void attractors_write_points(struct ml_result_file *result, const struct 
 }
 
 /* The table of the attractors. */
-static void attractors_write_table(struct ml_result_file *result, const struct ml_settled *s,
-                                   hid_t group)
+static void attractors_write_table(const struct ml_result_group *group, const struct ml_settled *s)
 {
     double *values = malloc((size_t)(s->n + 1) * sizeof *values);
     if (!ml_h5_need(s->h5, values))
@@ -156,10 +126,9 @@ static void attractors_write_table(struct ml_result_file *result, const struct m
     for (int c = 0; c < N_COLUMN; c++) {
         for (int i = 0; i < s->n; i++)
             values[i] = attractors_entry(s, i, c);
-        attractors_column(result, s, group, attractors_columns[c].name, "1",
-                          attractors_columns[c].doc, values);
+        ml_result_write_dataset(group, (enum ml_dataset)(ML_DATA_ATTRACTOR + c), NULL, values);
     }
-    attractors_write_points(result, s, group, values);
+    attractors_write_points(group, s, values);
     free(values);
 }
 
@@ -181,61 +150,28 @@ static void attractors_scale(struct ml_result_file *result, hid_t group, const s
 }
 
 /* The fractions of the attractors over the parameters of the grid. */
-static void attractors_write_bands(struct ml_result_file *result, const struct ml_settled *s,
-                                   hid_t group)
+static void attractors_write_bands(const struct ml_result_group *group, const struct ml_settled *s)
 {
+    struct ml_result_file *result = group->result;
     const struct ml_layout *layout = s->layout;
     const struct ml_study_spec *spec = &layout->study->spec;
     const double part = (double)s->n_group / (double)layout->n_run;
-    struct ml_h5_field field = {
-        .name = "fractions",
-        .type = H5T_NATIVE_DOUBLE,
-        .unit = "1",
-        .is_whole = true,
-        .doc = "of the runs with these parameters, of each attractor as it is followed over them"};
+    struct ml_h5_field field = ml_result_field(layout, group->dims, ML_DATA_FRACTIONS, NULL);
     const int64_t n = (int64_t)s->n_group * s->n;
     double *values = n <= MOST_BANDS ? calloc((size_t)n, sizeof *values) : NULL;
     if (n > MOST_BANDS || !ml_h5_need(&result->h5, values))
         return;
     for (int k = 0; k < spec->runs.n_axis; k++)
-        if (!ml_settled_is_start(&spec->runs.axes[k])) {
-            attractors_scale(result, group, &spec->runs.axes[k]);
-            ml_h5_along(&field, spec->runs.axes[k].name, spec->runs.axes[k].count);
-        }
-    ml_h5_along(&field, "attractor", s->n);
+        if (!ml_settled_is_start(&spec->runs.axes[k]))
+            attractors_scale(result, group->id, &spec->runs.axes[k]);
     for (int64_t run = 0; run < layout->n_run; run++)
         if (s->index[run] >= 0)
             values[ml_settled_group(layout, run) * s->n + s->all[s->index[run]].label - 1]++;
     for (int64_t i = 0; i < n; i++)
         values[i] *= part;
-    ml_h5_dataset(&result->h5, group, &field, H5T_NATIVE_DOUBLE, values);
+    field.is_whole = true;
+    ml_h5_dataset(&result->h5, group->id, &field, H5T_NATIVE_DOUBLE, values);
     free(values);
-}
-
-static void attractors_number(struct ml_result_file *result, hid_t group, const char *name,
-                              const char *doc, double value)
-{
-    const struct ml_h5_field field = {
-        .name = name, .type = H5T_NATIVE_DOUBLE, .unit = "1", .doc = doc};
-    ml_h5_dataset(&result->h5, group, &field, H5T_NATIVE_DOUBLE, &value);
-}
-
-/* The uncertain part at each distance. */
-static void attractors_write_scaling(struct ml_result_file *result, hid_t group,
-                                     const struct ml_basin_scaling *scaling)
-{
-    const struct ml_result_dim dims[] = {{""}, {"distance", scaling->n}};
-    struct ml_result_row rows[] = {
-        ML_ROW("distance", H5T_NATIVE_DOUBLE, "1", "cells of the grid", scaling->distance, 1),
-        ML_ROW("uncertain_fractions", H5T_NATIVE_DOUBLE, "1",
-               "runs with another label so far from them along an axis", scaling->uncertain, 1),
-        ML_ROW("uncertainty_slopes", H5T_NATIVE_DOUBLE, "1",
-               "power with which that grows to twice the distance; it falls where the fraction "
-               "nears what unrelated runs would give",
-               scaling->slope, 1),
-    };
-    rows[0].tells_one = true;
-    ML_RESULT_WRITE_ROWS(result, group, dims, rows);
 }
 
 /* Whether the grid is one of starts alone, evenly spaced along every axis. */
@@ -252,8 +188,8 @@ static bool attractors_has_basins(const struct ml_layout *layout)
 }
 
 /* How entangled the basins are. The indices become labels: they are not needed any more. */
-static void attractors_write_boundary(struct ml_result_file *result, const struct ml_settled *s,
-                                      hid_t group)
+static void attractors_write_boundary(const struct ml_result_group *group,
+                                      const struct ml_settled *s)
 {
     const struct ml_layout *layout = s->layout;
     struct ml_basin_grid grid = {.rank = layout->runs.rank, .label = s->index, .n_label = s->n + 3};
@@ -268,57 +204,44 @@ static void attractors_write_boundary(struct ml_result_file *result, const struc
     ml_basins_exponent(&grid, &scaling);
     const double entropy = ml_basins_entropy(&grid, &boundary);
     (void)ml_basins_uncertain(&grid, 1, 1, &uncertain);
-    attractors_number(result, group, "uncertain_fraction",
-                      "runs with another label beside them along an axis", uncertain);
-    attractors_number(result, group, "uncertainty_exponent",
-                      "power of the distance that this grows with from 1 to 2 cells: dimension of "
-                      "the grid less that of the boundary, 1 of a smooth one",
-                      scaling.exponent);
-    attractors_number(result, group, "uncertainty_exponent_error",
-                      "its standard error, and twice what the power from 2 to 4 cells differs by",
-                      scaling.error);
-    if (scaling.n > 0)
-        attractors_write_scaling(result, group, &scaling);
-    attractors_number(result, group, "basin_entropy",
-                      "mean entropy of the labels in boxes of 5 cells along each axis", entropy);
-    attractors_number(result, group, "boundary_basin_entropy",
-                      "the same of boxes with several labels; above ln 2 = 0.69 the boundary is "
-                      "fractal",
-                      boundary);
+    const struct ml_result_dim dims[] = {{ML_DATA_DISTANCE, scaling.n}, {ML_DATA_NONE}};
+    const struct ml_result_group to = {group->result, group->id, dims};
+    ml_result_write_dataset(&to, ML_DATA_UNCERTAIN_FRACTION, NULL, &uncertain);
+    ml_result_write_dataset(&to, ML_DATA_UNCERTAINTY_EXPONENT, NULL, &scaling.exponent);
+    ml_result_write_dataset(&to, ML_DATA_UNCERTAINTY_EXPONENT_ERROR, NULL, &scaling.error);
+    if (scaling.n > 0) {
+        ml_result_write_dataset(&to, ML_DATA_DISTANCE, NULL, scaling.distance);
+        ml_result_write_dataset(&to, ML_DATA_UNCERTAIN_FRACTIONS, NULL, scaling.uncertain);
+        ml_result_write_dataset(&to, ML_DATA_UNCERTAINTY_SLOPES, NULL, scaling.slope);
+    }
+    ml_result_write_dataset(&to, ML_DATA_BASIN_ENTROPY, NULL, &entropy);
+    ml_result_write_dataset(&to, ML_DATA_BOUNDARY_BASIN_ENTROPY, NULL, &boundary);
 }
 
 /* Labels and table of one event. */
-static void attractors_write(struct ml_result_file *result, const struct ml_settled *s, hid_t group)
+static void attractors_write(struct ml_result_file *result, const struct ml_settled *s, hid_t above)
 {
-    struct ml_h5 *h5 = s->h5;
     const hid_t dataset = s->summary[s->first_output + ml_event_label_output(s->event)];
     const double aperiodic = attractors_without(s, ML_SETTLED_APERIODIC);
     const double chaotic = attractors_without(s, ML_SETTLED_CHAOTIC);
+    const double failed = attractors_without(s, ML_SETTLED_NOWHERE);
+    const double underway = attractors_without(s, ML_SETTLED_UNDERWAY);
     attractors_write_labels(s, dataset);
     attractors_name(s, dataset, aperiodic, chaotic);
-    hid_t own = ml_h5_group(h5, group, s->event->name, "NXcollection");
+    const struct ml_result_dim dims[] = {{ML_DATA_ATTRACTOR, s->n}, {ML_DATA_NONE}};
+    const struct ml_result_group group = {
+        result, ml_h5_group(s->h5, above, s->event->name, "NXcollection"), dims};
     if (s->n > 0)
-        attractors_write_table(result, s, own);
+        attractors_write_table(&group, s);
     if (s->n > 0 && s->n_group > 1)
-        attractors_write_bands(result, s, own);
-    attractors_number(result, own, "failed_fraction",
-                      "of all runs, label 0: they have failed, or have fewer than two events",
-                      attractors_without(s, ML_SETTLED_NOWHERE));
-    attractors_number(result, own, "underway_fraction",
-                      "of all runs, label 0: they still come nearer to something",
-                      attractors_without(s, ML_SETTLED_UNDERWAY));
-    attractors_number(result, own, "aperiodic_fraction",
-                      s->has_exponents
-                          ? "of all runs, the label behind the attractors: without a period, and "
-                            "with a Lyapunov exponent of 0 within two errors: quasi-periodic"
-                          : "of all runs, the label behind the attractors: without a period within "
-                            "half of their events: quasi-periodic, chaotic or long on the way",
-                      aperiodic);
-    attractors_number(result, own, "chaotic_fraction",
-                      "of all runs, the label behind that: without a period, and with a Lyapunov "
-                      "exponent more than two errors above 0",
-                      chaotic);
-    attractors_write_boundary(result, s, own);
+        attractors_write_bands(&group, s);
+    ml_result_write_dataset(&group, ML_DATA_FAILED_FRACTION, NULL, &failed);
+    ml_result_write_dataset(&group, ML_DATA_UNDERWAY_FRACTION, NULL, &underway);
+    ml_result_write_dataset(
+        &group, s->has_exponents ? ML_DATA_QUASIPERIODIC_FRACTION : ML_DATA_APERIODIC_FRACTION,
+        NULL, &aperiodic);
+    ml_result_write_dataset(&group, ML_DATA_CHAOTIC_FRACTION, NULL, &chaotic);
+    attractors_write_boundary(&group, s);
 }
 
 void ml_result_write_attractors(struct ml_result_file *result)

@@ -26,8 +26,6 @@ static hid_t result_axes_column(struct ml_result_file *result, hid_t group,
     field.extent = (struct ml_extent){.rank = 1, .size = {(unsigned long long)n}};
     field.is_compressed = field.is_scale || !ml_layout_is_list(result->layout);
     field.compressed = field.is_scale ? 0.007 : 0.011; /* measured */
-    if (!field.is_scale)
-        field.scales[0] = "run";
     return ml_h5_field(&result->h5, group, &field);
 }
 
@@ -35,12 +33,8 @@ void ml_result_run_scale(struct ml_result_file *result, hid_t group, enum ml_res
 {
     const struct ml_layout *layout = result->layout;
     const int64_t n = which == ML_SAVED_RUNS ? layout->n_saved : layout->n_run;
-    struct ml_h5_field field = {.name = "run",
-                                .type = H5T_NATIVE_INT64,
-                                .unit = "1",
-                                .doc = "index of the run",
-                                .is_scale = true};
-    hid_t id = result_axes_column(result, group, field, n);
+    hid_t id =
+        result_axes_column(result, group, ml_result_field(layout, NULL, ML_DATA_RUN, NULL), n);
     struct ml_extent extent = {.rank = 1, .size = {(unsigned long long)n}};
     const struct ml_study *study = layout->study;
     const int64_t most = axes_pieces(result, n) * PIECE;
@@ -64,16 +58,22 @@ void ml_result_run_scale(struct ml_result_file *result, hid_t group, enum ml_res
     ml_h5_close_dataset(&result->h5, id);
 }
 
+struct ml_h5_field ml_result_swept_field(const struct ml_layout *layout,
+                                         const struct ml_swept *swept)
+{
+    const struct ml_result_dim dims[] = {{ML_DATA_RUN, layout->n_run}, {ML_DATA_NONE}};
+    const struct ml_result_item item = {
+        .name = swept->path, .unit = swept->unit, .doc = swept->doc};
+    return ml_result_field(layout, dims, ML_DATA_RUNS_PATH, &item);
+}
+
 static void begin_swept(struct ml_result_file *result, hid_t group, hid_t *ids)
 {
     const struct ml_study *study = result->layout->study;
     for (int i = 0; i < study->spec.runs.n_axis; i++)
         for (int k = 0; k < study->spec.runs.axes[i].n_swept; k++) {
             const struct ml_swept *swept = &study->spec.runs.axes[i].swept[k];
-            struct ml_h5_field field = {.name = swept->path,
-                                        .type = H5T_NATIVE_DOUBLE,
-                                        .unit = swept->unit,
-                                        .doc = swept->doc};
+            const struct ml_h5_field field = ml_result_swept_field(result->layout, swept);
             *ids = result_axes_column(result, group, field, result->layout->n_run);
             if (study->spec.runs.axes[i].sample)
                 ml_result_name_distribution(&result->h5, *ids, &study->spec.runs.axes[i], k);
@@ -132,12 +132,8 @@ static void write_member(struct ml_result_file *result, hid_t group)
     const struct ml_study *study = result->layout->study;
     for (int k = 0; k < study->n_member; k++)
         ml_result_vector(result, group,
-                         (struct ml_h5_field){.name = study->member_swept[k].path,
-                                              .type = H5T_NATIVE_DOUBLE,
-                                              .unit = study->member_swept[k].unit,
-                                              .doc = study->member_swept[k].doc,
-                                              .scales = {"run"}},
-                         1, &study->member_values[k]);
+                         ml_result_swept_field(result->layout, &study->member_swept[k]), 1,
+                         &study->member_values[k]);
 }
 
 void ml_result_swept_columns(struct ml_result_file *result, hid_t group)
@@ -166,50 +162,17 @@ void ml_result_vector(struct ml_result_file *result, hid_t group, struct ml_h5_f
     ml_h5_dataset(&result->h5, group, &field, field.type, values);
 }
 
-/* first, first + increment, ... */
-static void number_scale(struct ml_result_file *result, hid_t group, struct ml_h5_field field,
-                         int n, double first, double increment)
+/* A scale first, first + increment, ... */
+static void number_scale(struct ml_result_file *result, hid_t group, enum ml_dataset scale, int n,
+                         double first, double increment)
 {
     double *values = malloc((size_t)n * sizeof *values);
     if (!ml_h5_need(&result->h5, values))
         return;
     for (int i = 0; i < n; i++)
         values[i] = fma(i, increment, first);
-    field.type = H5T_NATIVE_DOUBLE;
-    field.is_scale = true;
-    ml_result_vector(result, group, field, n, values);
+    ml_result_write_scale(result, group, scale, n, values);
     free(values);
-}
-
-static void exponent_scale(struct ml_result_file *result, hid_t group, const char *name, int n)
-{
-    struct ml_h5_field field = {
-        .name = name, .unit = "1", .doc = "number of the exponent, 1 is the largest"};
-    number_scale(result, group, field, n, 1.0, 1.0);
-}
-
-/* Names of the entries of a dimension of texts. */
-static const char *labels_doc(enum ml_dim dim, bool is_at_end)
-{
-    switch (dim) {
-    case ML_DIM_COORDINATE:
-        return "coordinate in the plane";
-    case ML_DIM_DOF:
-        return "degrees of freedom";
-    case ML_DIM_ENTRY:
-        return "entries of the arrays of the state";
-    case ML_DIM_JOINT:
-        return "joints, proximal to distal";
-    case ML_DIM_CONTACT:
-        return "contacts, in the order of the study's forces";
-    case ML_DIM_PARAMETER:
-        return "what the derivatives are by";
-    case ML_DIM_OUTPUT:
-        return is_at_end ? "what is differentiated: numbers of the state at the end, and indicators"
-                         : "numbers of the state";
-    default:
-        return "segments, proximal to distal";
-    }
 }
 
 static void label_scale(struct ml_result_file *result, hid_t group, enum ml_dim dim, bool is_at_end,
@@ -217,9 +180,10 @@ static void label_scale(struct ml_result_file *result, hid_t group, enum ml_dim 
 {
     struct ml_pool pool = {0};
     const char *const *labels = ml_dim_labels(result->layout->study, dim, is_at_end, n, &pool);
+    const bool is_state = dim == ML_DIM_OUTPUT && !is_at_end;
     if (ml_h5_need(&result->h5, labels))
-        ml_h5_text_scale(&result->h5, group, ml_layout_dim_name(dim), labels_doc(dim, is_at_end), n,
-                         labels);
+        ml_result_write_scale(result, group, is_state ? ML_DATA_STATE_OUTPUT : (enum ml_dataset)dim,
+                              n, labels);
     ml_pool_free(&pool);
 }
 
@@ -245,30 +209,15 @@ void ml_result_along_grid(const struct ml_layout *layout, struct ml_h5_field *fi
         ml_h5_along(field, ml_layout_runs_name(layout, k), (int64_t)layout->runs.size[k]);
 }
 
-bool ml_result_needs_scale(struct ml_result_file *result, hid_t group, int dim)
-{
-    const unsigned before = group == result->scaled ? result->scales : 0u;
-    result->scaled = group;
-    result->scales = before | 1u << dim;
-    return result->scales != before;
-}
-
 static void dim_scale(struct ml_result_file *result, hid_t group, enum ml_dim dim,
                       const struct ml_output *output, int n)
 {
-    const char *name = ml_layout_dim_name(dim);
-    if (!ml_result_needs_scale(result, group, (int)dim))
+    if (ml_result_has_scale(result, group, (enum ml_dataset)dim))
         return;
-    if (dim == ML_DIM_EXPONENT)
-        exponent_scale(result, group, name, n);
-    else if (dim == ML_DIM_CROSSING)
-        number_scale(result, group,
-                     (struct ml_h5_field){
-                         .name = name, .unit = "1", .doc = "number of the event in the run"},
-                     n, 1.0, 1.0);
+    if (dim == ML_DIM_EXPONENT || dim == ML_DIM_CROSSING)
+        number_scale(result, group, (enum ml_dataset)dim, n, 1.0, 1.0);
     else if (dim == ML_DIM_TIME)
-        number_scale(result, group, (struct ml_h5_field){.name = name, .unit = "s", .doc = "time"},
-                     n, output->first, output->increment);
+        number_scale(result, group, ML_DATA_TIME, n, output->first, output->increment);
     else
         label_scale(result, group, dim, output != NULL, n);
 }
@@ -307,6 +256,15 @@ static void *axis_room(struct ml_result_file *result, const struct ml_axis *axis
     return room;
 }
 
+/* A row of an axis, named as the item. */
+static struct ml_h5_field axis_field(const struct ml_layout *layout, const struct ml_axis *axis,
+                                     enum ml_dataset dataset, const struct ml_result_item *item)
+{
+    const struct ml_result_dim dims[] = {
+        {.scale = ML_DATA_AXIS, .n = axis->count, .name = axis->name}, {ML_DATA_NONE}};
+    return ml_result_field(layout, dims, dataset, item);
+}
+
 /* A dataset [count] of a column. */
 static void write_column(struct ml_result_file *result, hid_t group, struct ml_h5_field field,
                          const struct ml_axis *axis, int column)
@@ -328,12 +286,9 @@ static void index_scale(struct ml_result_file *result, hid_t group, const struct
     for (int64_t i = 0; values && i < axis->count; i++)
         values[i] = i;
     ml_drawn_positions_label(axis, label);
-    struct ml_h5_field field = {.name = axis->name,
-                                .type = H5T_NATIVE_INT64,
-                                .unit = "1",
-                                .doc = ml_axis_doc(axis),
-                                .label = kind == ML_DRAWN_SCALE ? label : NULL,
-                                .is_scale = true};
+    const struct ml_result_item item = {.name = axis->name, .doc = ml_axis_doc(axis)};
+    struct ml_h5_field field = axis_field(result->layout, axis, ML_DATA_AXIS_INDEX, &item);
+    field.label = kind == ML_DRAWN_SCALE ? label : NULL;
     ml_result_vector(result, group, field, axis->count, values);
     free(values);
 }
@@ -342,9 +297,10 @@ static void index_scale(struct ml_result_file *result, hid_t group, const struct
 static void axis_number_scale(struct ml_result_file *result, hid_t group,
                               const struct ml_axis *axis)
 {
-    const struct ml_h5_field field = {
-        .name = axis->name, .unit = ml_axis_unit(axis), .doc = ml_axis_doc(axis), .is_scale = true};
-    write_column(result, group, field, axis, NUMBER);
+    const struct ml_result_item item = {
+        .name = axis->name, .unit = ml_axis_unit(axis), .doc = ml_axis_doc(axis)};
+    write_column(result, group, axis_field(result->layout, axis, ML_DATA_AXIS, &item), axis,
+                 NUMBER);
 }
 
 static bool is_single(const struct ml_axis *axis)
@@ -360,13 +316,12 @@ static void value_dataset(struct ml_result_file *result, hid_t group, const stru
     const bool is_scale = is_single(axis);
     char doc[4 * ML_NAME_LENGTH];
     (void)snprintf(doc, sizeof doc, "%s: %s", swept->path, swept->doc);
-    struct ml_h5_field field = {
+    const struct ml_result_item item = {
         .name = is_scale ? axis->name : swept->path,
         .unit = swept->unit,
-        .doc = is_scale && strcmp(axis->name, swept->path) != 0 ? doc : swept->doc,
-        .is_scale = is_scale};
-    if (!is_scale)
-        field.scales[0] = axis->name;
+        .doc = is_scale && strcmp(axis->name, swept->path) != 0 ? doc : swept->doc};
+    const struct ml_h5_field field =
+        axis_field(result->layout, axis, is_scale ? ML_DATA_AXIS : ML_DATA_AXIS_VALUE, &item);
     write_column(result, group, field, axis, k);
 }
 

@@ -3,59 +3,30 @@
 #include <stdio.h>
 
 #include "store/bands.h"
-#include "store/result_rows.h"
-
-static const struct {
-    const char *group, *doc;
-    const char *own; /* dimension behind those of the record; NULL: none */
-} bands_tables[ML_N_BAND_TABLE] = {
-    [ML_BAND_QUANTILES] = {"quantiles", "quantiles, linear between order statistics",
-                           ML_DESCRIBED_QUANTILE},
-    [ML_BAND_MOMENTS] = {"moments", "mean, standard deviation (sum of squares / (n - 1))",
-                         ML_DESCRIBED_STATISTIC},
-    [ML_BAND_RUNS] = {"runs", "runs with a finite number", NULL},
-};
-
-static void bands_own_scale(struct ml_result_file *result, hid_t group, int table)
-{
-    static const char *const moments[] = {"mean", "sd"};
-    if (table == ML_BAND_MOMENTS)
-        ml_result_scale(result, group, bands_tables[table].own, H5T_C_S1, "statistics",
-                        ml_band_size[table], moments);
-    else if (table == ML_BAND_QUANTILES)
-        ml_result_scale(result, group, bands_tables[table].own, H5T_NATIVE_DOUBLE,
-                        "part of the runs below", ml_band_size[table], ml_band_quantiles);
-}
-
-/* The dataset of record k: the other axes, dimensions of the record, time, and the table's own. */
-static struct ml_h5_field bands_field(const struct ml_layout *layout, int k, int table)
-{
-    const struct ml_quantity *record = ml_layout_quantity(layout, k);
-    const bool is_count = table == ML_BAND_RUNS;
-    struct ml_h5_field field = {.name = record->name,
-                                .type = is_count ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE,
-                                .unit = is_count ? "1" : record->unit,
-                                .doc = bands_tables[table].doc};
-    ml_result_along_grid(layout, &field);
-    ml_result_along_dims(layout, &field, record->dim, NULL);
-    ml_h5_along(&field, "time", layout->results.n_sample);
-    if (bands_tables[table].own)
-        ml_h5_along(&field, bands_tables[table].own, ml_band_size[table]);
-    return field;
-}
+#include "store/result.h"
 
 /* The datasets of the tables, while their numbers are written. */
 struct bands_writing {
     struct ml_result_file *result;
     const struct ml_bands *bands;
+    const struct ml_result_dim *dims;
     hid_t *datasets[ML_N_BAND_TABLE]; /* [ml_layout_records] of those with numbers */
 };
+
+/* The dataset of record k: the other axes, dimensions of the record, time, and the table's own. */
+static struct ml_h5_field bands_field(const struct bands_writing *w, int k, int table)
+{
+    const struct ml_result_item item =
+        ml_result_record_item(ml_layout_quantity(w->result->layout, k));
+    return ml_result_field(w->result->layout, w->dims,
+                           (enum ml_dataset)(ML_DATA_BAND_QUANTILES + table), &item);
+}
 
 static void bands_begin_record(const struct bands_writing *w, hid_t group, int table, int k)
 {
     struct ml_result_file *result = w->result;
     const struct ml_layout *layout = result->layout;
-    const struct ml_h5_field field = bands_field(layout, k, table);
+    const struct ml_h5_field field = bands_field(w, k, table);
     ml_result_dim_scales(result, group, ml_layout_quantity(layout, k)->dim, NULL);
     w->datasets[table][k] = ml_h5_field(&result->h5, group, &field);
 }
@@ -67,7 +38,7 @@ static void bands_write_point(void *context, const struct ml_bands *bands, int64
     for (int table = 0; table < ML_N_BAND_TABLE; table++)
         for (int k = 0; k < ml_layout_records(w->result->layout); k++) {
             const int64_t n = bands->numbers[k] * ml_band_size[table], first = cell * n;
-            const struct ml_extent extent = bands_field(w->result->layout, k, table).extent;
+            const struct ml_extent extent = bands_field(w, k, table).extent;
             if (n > 0)
                 ml_h5_write_range(&w->result->h5, w->datasets[table][k], &extent, H5T_NATIVE_DOUBLE,
                                   (unsigned long long)first, (unsigned long long)n,
@@ -97,10 +68,11 @@ static void bands_name_runs(struct ml_result_file *result, hid_t group,
 static void bands_begin_table(const struct bands_writing *w, hid_t all, int table)
 {
     struct ml_result_file *result = w->result;
-    const hid_t group = ml_h5_group(&result->h5, all, bands_tables[table].group, "NXcollection");
+    const enum ml_dataset dataset = (enum ml_dataset)(ML_DATA_BAND_QUANTILES + table);
+    const hid_t group = ml_result_begin_group(result, all, dataset);
     ml_result_grid_scales(result, group);
     ml_result_time_scale(result, group);
-    bands_own_scale(result, group, table);
+    ml_result_write_scales(&(struct ml_result_group){result, group, w->dims}, dataset);
     for (int k = 0; k < ml_layout_records(result->layout); k++)
         if (w->bands->numbers[k] > 0)
             bands_begin_record(w, group, table, k);
@@ -131,7 +103,13 @@ static void bands_write(struct bands_writing *w, hid_t statistics, struct ml_ban
 void ml_result_write_bands(struct ml_result_file *result, hid_t statistics)
 {
     struct ml_bands bands;
-    struct bands_writing w = {.result = result, .bands = &bands};
+    static const char *const moments[] = {"mean", "sd"};
+    const struct ml_result_dim dims[] = {
+        {ML_DATA_TIME, result->layout->results.n_sample},
+        {ML_DATA_STATISTIC, ml_band_size[ML_BAND_MOMENTS], moments},
+        {ML_DATA_QUANTILE, ml_band_size[ML_BAND_QUANTILES], ml_band_quantiles},
+        {ML_DATA_NONE}};
+    struct bands_writing w = {.result = result, .bands = &bands, .dims = dims};
     if (ml_bands_measure(&bands, result->layout) && result->h5.status == ML_OK) {
         const size_t n_record = (size_t)ml_layout_records(result->layout);
         for (int table = 0; table < ML_N_BAND_TABLE; table++)

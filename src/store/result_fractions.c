@@ -6,7 +6,7 @@
 
 #include "plan/requirements.h"
 #include "statistics/proportion.h"
-#include "store/result_rows.h"
+#include "store/result.h"
 #include "store/sample_statistics.h"
 
 enum {
@@ -18,7 +18,9 @@ enum {
 /* Numbers of runs in categories. */
 struct fractions {
     struct ml_result_file *result;
-    const char *scale; /* name of the dimension */
+    enum ml_dataset scale;  /* of the categories */
+    const char *scale_name; /* of labels; else NULL */
+    const char **names;     /* [n] of the categories; NULL: 0, 1, .. */
     int64_t n_cell;
     int n;              /* categories */
     int left_out;       /* a category that no part is of, nor with; or NO_CATEGORY */
@@ -26,24 +28,19 @@ struct fractions {
     const double *of;   /* [n_cell] runs that parts are of; NULL: those in all categories */
 };
 
-/* A dataset over the categories and a number behind, of which n_end 0 has none. */
-static void fractions_dataset(const struct fractions *f, hid_t group, struct ml_h5_field field,
-                              int n_end, const double *values)
+/* The datasets of the numbers of runs, of their parts, and before each the scales that are not
+ * there; NAME of labels. */
+static void fractions_write(const struct fractions *f, hid_t group, enum ml_dataset dataset,
+                            const char *name, const double *values)
 {
-    field.unit = "1";
-    ml_result_along_grid(f->result->layout, &field);
-    ml_h5_along(&field, f->scale, f->n);
-    if (n_end > 0)
-        ml_h5_along(&field, ML_DESCRIBED_ESTIMATE, n_end);
-    ml_h5_dataset(&f->result->h5, group, &field, H5T_NATIVE_DOUBLE, values);
-}
-
-static void fractions_write_runs(const struct fractions *f, hid_t group, const char *name,
-                                 const char *doc)
-{
-    fractions_dataset(f, group,
-                      (struct ml_h5_field){.name = name, .type = H5T_NATIVE_INT64, .doc = doc}, 0,
-                      f->runs);
+    const struct ml_result_dim dims[] = {
+        {f->scale, f->n, f->names, f->scale_name},
+        {ML_DATA_ESTIMATE, ML_N_SAMPLE_ESTIMATE, ml_sample_estimates},
+        {ML_DATA_NONE}};
+    const struct ml_result_group to = {f->result, group, dims};
+    const struct ml_result_item item = {.name = name};
+    ml_result_write_scales(&to, dataset);
+    ml_result_write_dataset(&to, dataset, name ? &item : NULL, values);
 }
 
 /* Parts with their intervals at one point. */
@@ -62,15 +59,8 @@ static void fractions_find(const struct fractions *f, int64_t cell, double *to)
     }
 }
 
-static void fractions_estimate_scale(struct ml_result_file *result, hid_t group)
-{
-    ml_result_scale(result, group, ML_DESCRIBED_ESTIMATE, H5T_C_S1,
-                    "estimate, and ends of its interval of 95 %", ML_N_SAMPLE_ESTIMATE,
-                    ml_sample_estimates);
-}
-
-static void fractions_write_parts(const struct fractions *f, hid_t group, const char *name,
-                                  const char *doc)
+static void fractions_write_parts(const struct fractions *f, hid_t group, enum ml_dataset dataset,
+                                  const char *name)
 {
     struct ml_result_file *result = f->result;
     const size_t n = (size_t)f->n_cell * (size_t)f->n;
@@ -79,15 +69,13 @@ static void fractions_write_parts(const struct fractions *f, hid_t group, const 
         return;
     for (int64_t c = 0; f->runs && c < f->n_cell; c++)
         fractions_find(f, c, parts + c * f->n * ML_N_SAMPLE_ESTIMATE);
-    fractions_dataset(f, group,
-                      (struct ml_h5_field){.name = name, .type = H5T_NATIVE_DOUBLE, .doc = doc},
-                      ML_N_SAMPLE_ESTIMATE, parts);
+    fractions_write(f, group, dataset, name, parts);
 }
 
 void ml_result_write_outcome_parts(struct ml_result_file *result, hid_t statistics,
                                    const struct ml_sample_statistics *found)
 {
-    static const char *const names[] = {
+    static const char *names[] = {
 #define X(code, value, name, text) name,
         ML_OUTCOME_LIST(X)
 #undef X
@@ -99,12 +87,15 @@ void ml_result_write_outcome_parts(struct ml_result_file *result, hid_t statisti
     for (int64_t cell = 0; found->outcomes && cell < found->n_cell; cell++)
         for (int k = 0; k < ML_N_OUTCOME; k++)
             runs[cell * ML_N_OUTCOME + k] = (double)found->outcomes[cell][k];
-    const struct fractions f = {result, "outcome", found->n_cell, ML_N_OUTCOME, ML_MISSING, runs};
-    ml_h5_text_scale(&result->h5, statistics, f.scale, "how a run ended", ML_N_OUTCOME, names);
-    fractions_write_runs(&f, statistics, "outcome_runs", "runs that ended so");
-    fractions_estimate_scale(result, statistics);
-    fractions_write_parts(&f, statistics, "outcome_fraction",
-                          "part of the runs that are not missing, with Wilson's interval of 95 %");
+    const struct fractions f = {.result = result,
+                                .scale = ML_DATA_STATISTICS_OUTCOME,
+                                .names = names,
+                                .n_cell = found->n_cell,
+                                .n = ML_N_OUTCOME,
+                                .left_out = ML_MISSING,
+                                .runs = runs};
+    fractions_write(&f, statistics, ML_DATA_OUTCOME_RUNS, NULL, runs);
+    fractions_write_parts(&f, statistics, ML_DATA_OUTCOME_FRACTION, NULL);
 }
 
 /* Runs at each point that are not missing; NULL in a sketch or without memory. */
@@ -132,14 +123,16 @@ void ml_result_write_requirement_parts(struct ml_result_file *result, hid_t stat
     if (!ml_h5_need(&result->h5, names && of && !result->pool.is_short))
         return;
     names[n] = "all";
-    const struct fractions f = {
-        result, "requirement", found->n_cell, n + 1, NO_CATEGORY, found->met, of};
-    ml_h5_text_scale(&result->h5, statistics, f.scale, "requirements of the study, and all of them",
-                     n + 1, names);
-    fractions_write_runs(&f, statistics, "requirement_runs", "runs that meet the requirement");
-    fractions_write_parts(&f, statistics, "requirement_fraction",
-                          "part of the runs that are not missing that meet the requirement, with "
-                          "Wilson's interval of 95 %; runs that failed or lack the number do not");
+    const struct fractions f = {.result = result,
+                                .scale = ML_DATA_REQUIREMENT,
+                                .names = names,
+                                .n_cell = found->n_cell,
+                                .n = n + 1,
+                                .left_out = NO_CATEGORY,
+                                .runs = found->met,
+                                .of = of};
+    fractions_write(&f, statistics, ML_DATA_REQUIREMENT_RUNS, NULL, found->met);
+    fractions_write_parts(&f, statistics, ML_DATA_REQUIREMENT_FRACTION, NULL);
 }
 
 /* Labels of all runs that count, else -1; NULL after a failure. */
@@ -200,26 +193,19 @@ static bool labels_count(struct fractions *f, int output)
 
 /* A table of all outputs that are labels: the numbers of runs, or their parts. */
 static void labels_write(struct ml_result_file *result, hid_t statistics,
-                         const struct fractions *all, bool has_parts)
+                         const struct fractions *all, enum ml_dataset dataset)
 {
-    const hid_t group = ml_h5_group(&result->h5, statistics,
-                                    has_parts ? "label_fraction" : "label_runs", "NXcollection");
+    const hid_t group = ml_result_begin_group(result, statistics, dataset);
     ml_result_grid_scales(result, group);
-    if (has_parts)
-        fractions_estimate_scale(result, group);
+    if (dataset == ML_DATA_LABEL_FRACTION)
+        ml_result_write_scale(result, group, ML_DATA_ESTIMATE, ML_N_SAMPLE_ESTIMATE,
+                              ml_sample_estimates);
     for (int i = 0; i < result->layout->results.n_output && result->h5.status == ML_OK; i++) {
         const char *name = result->layout->results.outputs[i].name;
-        if (!all[i].runs)
-            continue;
-        ml_result_scale(result, group, all[i].scale, H5T_NATIVE_DOUBLE,
-                        "label; flag_meanings of the summary names it", all[i].n, NULL);
-        if (has_parts)
-            fractions_write_parts(&all[i], group, name,
-                                  "part of the runs that ended as the study asks, with Wilson's "
-                                  "interval of 95 %");
-        else
-            fractions_write_runs(&all[i], group, name,
-                                 "runs with the label that ended as the study asks");
+        if (all[i].runs && dataset == ML_DATA_LABEL_FRACTION)
+            fractions_write_parts(&all[i], group, dataset, name);
+        else if (all[i].runs)
+            fractions_write(&all[i], group, dataset, name, all[i].runs);
     }
     (void)H5Gclose(group);
 }
@@ -235,14 +221,16 @@ void ml_result_write_label_parts(struct ml_result_file *result, hid_t statistics
         if (!ml_event_is_label(e->n_event, e->events, name))
             continue;
         all[i] = (struct fractions){.result = result,
-                                    .scale = ml_pool_format(&result->pool, "%s_label", name),
+                                    .scale = ML_DATA_LABEL,
+                                    .scale_name = ml_pool_format(&result->pool, "%s_label", name),
                                     .n_cell = n_cell,
                                     .left_out = NO_CATEGORY};
         n += labels_count(&all[i], i);
     }
     ml_h5_need(&result->h5, !result->pool.is_short);
     for (int table = 0; table < 2 && n > 0 && result->h5.status == ML_OK; table++)
-        labels_write(result, statistics, all, table == 1);
+        labels_write(result, statistics, all,
+                     table == 0 ? ML_DATA_LABEL_RUNS : ML_DATA_LABEL_FRACTION);
 }
 
 void ml_result_name_left_out(struct ml_result_file *result, hid_t group, int64_t n_cell,

@@ -11,6 +11,7 @@
 #include "base/open.h"
 #include "manylink/fail.h"
 #include "manylink/version.h"
+#include "plan/datasets.h"
 #include "plan/study_id.h"
 #include "store/seal.h"
 
@@ -225,17 +226,6 @@ enum ml_status ml_result_h5_check(const char *path, const struct ml_layout *layo
     return ml_h5_end(&h5);
 }
 
-const char *ml_accuracy_group(enum ml_accuracy_values which)
-{
-    static const char *const names[ML_N_ACCURACY] = {
-        [ML_ACCURACY_DIFFERENCE] = "difference",
-        [ML_ACCURACY_FINER] = "finer",
-        [ML_ACCURACY_FINEST] = "finest",
-        [ML_ACCURACY_DISPLACED] = "displaced",
-    };
-    return names[which];
-}
-
 /* A group that is being read. */
 struct accuracy_reading {
     struct ml_h5 *h5;
@@ -247,8 +237,10 @@ struct accuracy_reading {
 static const char *accuracy_path(const struct accuracy_reading *r, enum ml_accuracy_values which,
                                  int output, char path[2 * ML_MAX_OUTPUT_NAME])
 {
-    (void)snprintf(path, 2 * ML_MAX_OUTPUT_NAME, "%s/%s", ml_accuracy_group(which),
-                   r->out->outputs[output].name);
+    const enum ml_dataset dataset = (enum ml_dataset)(ML_DATA_DIFFERENCE + 2 * (int)which);
+    const int accuracy = ml_dataset_group(ML_DATA_ACCURACY_RUN) + 1;
+    (void)snprintf(path, 2 * ML_MAX_OUTPUT_NAME, "%.*s/%s", ml_dataset_group(dataset) - accuracy,
+                   ml_dataset(dataset)->path + accuracy, r->out->outputs[output].name);
     return path;
 }
 

@@ -74,9 +74,6 @@ int ml_result_h5_attractors(struct ml_h5 *h5, hid_t file, const char *event, con
 #define ML_ACCURACY_FINER_TOLERANCE "a tenth of the tolerance" /* the beginning, of any version */
 #define ML_ACCURACY_UNSTABLE "unstable" /* attribute of results whose step is too large */
 
-/* Name of the group of values below it. */
-const char *ml_accuracy_group(enum ml_accuracy_values which);
-
 /* Reads it: no run if the result has none. Free in any case. */
 void ml_accuracy_read(struct ml_h5 *h5, hid_t file, struct ml_accuracy *out);
 

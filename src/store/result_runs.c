@@ -6,48 +6,26 @@
 #include <string.h>
 
 #include "base/numeric_env.h"
-#include "base/run_columns.h"
 #include "store/result.h"
 #include "store/result_h5.h"
 
-static const int8_t flag_values[] = {
-#define X(code, value, name, text) value,
-    ML_OUTCOME_LIST(X)
-#undef X
-};
-
-#define X(code, value, name, text) " " name
-static const char flag_meanings[] = ML_OUTCOME_LIST(X); /* starts with a space */
-#undef X
-
-#define X(code, value, name, text) "; " name ": " text
-static const char outcome_doc[] = "how the run ended" ML_OUTCOME_LIST(X);
-#undef X
-
-static hid_t result_runs_column(struct ml_result_file *result, hid_t group,
-                                struct ml_h5_field field)
+/* A column of all runs.
+ *   compressed  part of its bytes that compression leaves, about */
+static hid_t result_runs_column(struct ml_result_file *result, hid_t group, enum ml_dataset column,
+                                double compressed)
 {
-    ml_h5_along(&field, "run", result->layout->n_run);
+    const struct ml_result_dim dims[] = {{ML_DATA_RUN, result->layout->n_run}, {ML_DATA_NONE}};
+    struct ml_h5_field field = ml_result_field(result->layout, dims, column, NULL);
     field.is_compressed = true;
+    field.compressed = compressed;
     return ml_h5_field(&result->h5, group, &field);
-}
-
-struct ml_h5_field ml_result_outcome_field(const char *name)
-{
-    return (struct ml_h5_field){.name = name,
-                                .type = H5T_NATIVE_INT8,
-                                .unit = "1",
-                                .doc = outcome_doc,
-                                .n_flag = ML_N_OUTCOME,
-                                .flag_values = flag_values,
-                                .flag_meanings = flag_meanings + 1};
 }
 
 /* Viewers that are shown the group draw how the runs ended. */
 static void runs_draw_outcome(struct ml_result_file *result, hid_t group)
 {
     static const char *const axes[] = {"run"};
-    ml_h5_text_attribute(&result->h5, group, "signal", ML_RUN_OUTCOME);
+    ml_h5_text_attribute(&result->h5, group, "signal", ml_dataset_name(ML_DATA_RUNS_OUTCOME));
     ml_h5_texts_attribute(&result->h5, group, "axes", 1, axes);
 }
 
@@ -153,7 +131,7 @@ void ml_result_begin_inputs(struct ml_result_file *result, hid_t group)
 
 void ml_result_begin_outcome(struct ml_result_file *result, hid_t group)
 {
-    result->outcome = result_runs_column(result, group, ml_result_outcome_field(ML_RUN_OUTCOME));
+    result->outcome = result_runs_column(result, group, ML_DATA_RUNS_OUTCOME, 0.0);
 }
 
 void ml_result_begin_runs(struct ml_result_file *result)
@@ -162,18 +140,9 @@ void ml_result_begin_runs(struct ml_result_file *result)
     const struct runs_compressed compressed = runs_compressed(&result->layout->study->ensemble);
     ml_result_begin_inputs(result, group);
     ml_result_begin_outcome(result, group);
-    result->end_time = result_runs_column(result, group,
-                                          (struct ml_h5_field){.name = ML_RUN_END_TIME,
-                                                               .type = H5T_NATIVE_DOUBLE,
-                                                               .unit = "s",
-                                                               .doc = "time of the last good state",
-                                                               .compressed = compressed.end_time});
-    result->steps = result_runs_column(result, group,
-                                       (struct ml_h5_field){.name = ML_RUN_STEPS,
-                                                            .type = H5T_NATIVE_INT64,
-                                                            .unit = "1",
-                                                            .doc = "steps done",
-                                                            .compressed = compressed.steps});
+    result->end_time =
+        result_runs_column(result, group, ML_DATA_RUNS_END_TIME, compressed.end_time);
+    result->steps = result_runs_column(result, group, ML_DATA_RUNS_STEPS, compressed.steps);
 }
 
 static void result_runs_count(struct ml_result_file *result, const struct ml_part *part)
@@ -208,19 +177,26 @@ static bool is_sparse(const struct ml_layout *layout, int i)
            output->dim[0] == ML_DIM_NONE && !ml_event_is_label(e->n_event, e->events, output->name);
 }
 
-static void along_runs(const struct ml_layout *layout, struct ml_h5_field *field)
+struct ml_result_item ml_result_output_item(const struct ml_output *output)
 {
-    for (int k = 0; k < layout->runs.rank; k++)
-        ml_h5_along(field, ml_layout_runs_name(layout, k), (int64_t)layout->runs.size[k]);
+    return (struct ml_result_item){.name = output->name,
+                                   .unit = output->unit,
+                                   .doc = output->doc,
+                                   .dim = output->dim,
+                                   .output = output};
+}
+
+struct ml_result_item ml_result_record_item(const struct ml_quantity *record)
+{
+    return (struct ml_result_item){
+        .name = record->name, .unit = record->unit, .doc = record->doc, .dim = record->dim};
 }
 
 struct ml_h5_field ml_result_output_field(const struct ml_layout *layout, int i)
 {
     const struct ml_output *output = &layout->results.outputs[i];
-    struct ml_h5_field field = {
-        .name = output->name, .type = H5T_NATIVE_DOUBLE, .unit = output->unit, .doc = output->doc};
-    along_runs(layout, &field);
-    ml_result_along_dims(layout, &field, output->dim, output);
+    const struct ml_result_item item = ml_result_output_item(output);
+    struct ml_h5_field field = ml_result_field(layout, NULL, ML_DATA_SUMMARY_NAME, &item);
     field.is_compressed = field.extent.rank > 0 && is_sparse(layout, i);
     field.compressed = strcmp(output->unit, "s") == 0 ? 0.6 : 0.0; /* numbers are mostly alike */
     return field;
@@ -268,21 +244,8 @@ static void name_coordinates(struct ml_result_file *result, hid_t dataset)
 /* A dataset shaped on the runs that is no output. */
 static hid_t begin_extra(struct ml_result_file *result, hid_t group, struct ml_h5_field field)
 {
-    along_runs(result->layout, &field);
     field.is_compressed = field.extent.rank > 0;
     return ml_h5_field(&result->h5, group, &field);
-}
-
-static void begin_wrapped(struct ml_result_file *result, hid_t group, const char *name)
-{
-    const struct ml_h5_field field = {
-        .name = name,
-        .type = H5T_NATIVE_FLOAT,
-        .unit = "rad",
-        .doc = "the end angle of the last segment, turned into -pi .. pi and rounded to 2^-12 rad: "
-               "to be drawn as a map",
-        .compressed = 0.56};
-    result->wrapped = begin_extra(result, group, field);
 }
 
 /* Repetitions of other data of the file: outcomes on the grid, and the wrapped angle. */
@@ -293,13 +256,18 @@ static void begin_copies(struct ml_result_file *result, hid_t group)
     const char *names[2];
     int n = 0;
     if (!ml_layout_is_list(layout) && layout->runs.rank > 0) {
-        result->outcome_grid = begin_extra(result, group, ml_result_outcome_field(ML_RUN_OUTCOME));
+        const struct ml_h5_field field =
+            ml_result_field(layout, NULL, ML_DATA_SUMMARY_OUTCOME, NULL);
+        result->outcome_grid = begin_extra(result, group, field);
         name_coordinates(result, result->outcome_grid);
-        names[n++] = ML_RUN_OUTCOME;
+        names[n++] = field.name;
     }
     if (ml_shown_wrapped(layout) >= 0) {
         names[n] = ml_shown_wrapped_name(layout, wrapped);
-        begin_wrapped(result, group, names[n++]);
+        struct ml_h5_field field = ml_result_field(layout, NULL, ML_DATA_SUMMARY_WRAPPED,
+                                                   &(struct ml_result_item){.name = names[n++]});
+        field.compressed = 0.56;
+        result->wrapped = begin_extra(result, group, field);
     }
     if (n > 0)
         ml_h5_texts_attribute(&result->h5, group, ML_COPIES_ATTRIBUTE, n, names);
@@ -316,7 +284,7 @@ static void summary_refuse(struct ml_result_file *result, const char *name, cons
 /* Readers know extra dimensions and outcomes by name, in results without them too. */
 static void refuse_reserved(struct ml_result_file *result, const char *name)
 {
-    bool is_reserved = strcmp(name, ML_RUN_OUTCOME) == 0;
+    bool is_reserved = strcmp(name, ml_dataset_name(ML_DATA_SUMMARY_OUTCOME)) == 0;
     for (enum ml_dim dim = ML_DIM_NONE + 1; dim < ML_N_DIM; dim++)
         is_reserved = is_reserved || strcmp(name, ml_layout_dim_name(dim)) == 0;
     if (is_reserved)
@@ -422,17 +390,6 @@ void ml_result_add_summary(struct ml_result_file *result, const struct ml_part *
         add_wrapped(result, part);
 }
 
-void ml_result_times(struct ml_result_file *result, hid_t group, int64_t n, const double *time)
-{
-    ml_result_vector(result, group,
-                     (struct ml_h5_field){.name = "time",
-                                          .type = H5T_NATIVE_DOUBLE,
-                                          .unit = "s",
-                                          .doc = "time",
-                                          .is_scale = true},
-                     n, time);
-}
-
 void ml_result_time_scale(struct ml_result_file *result, hid_t group)
 {
     const struct ml_ensemble *ensemble = &result->layout->study->ensemble;
@@ -442,19 +399,17 @@ void ml_result_time_scale(struct ml_result_file *result, hid_t group)
         return;
     for (int64_t i = 0; i < n; i++)
         values[i] = ml_ensemble_sample_time(ensemble, i);
-    ml_result_times(result, group, n, values);
+    ml_result_write_scale(result, group, ML_DATA_TIME, n, values);
     free(values);
 }
 
 struct ml_h5_field ml_result_record_field(const struct ml_layout *layout, int i)
 {
     const struct ml_quantity *record = ml_layout_quantity(layout, i);
-    struct ml_h5_field field = {
-        .name = record->name, .type = H5T_NATIVE_DOUBLE, .unit = record->unit, .doc = record->doc};
-    ml_h5_along(&field, "run", layout->n_saved);
-    ml_result_along_dims(layout, &field, record->dim, NULL);
-    ml_h5_along(&field, "time", layout->results.n_sample);
-    return field;
+    const struct ml_result_item item = ml_result_record_item(record);
+    const struct ml_result_dim dims[] = {
+        {ML_DATA_RUN, layout->n_saved}, {ML_DATA_TIME, layout->results.n_sample}, {ML_DATA_NONE}};
+    return ml_result_field(layout, dims, ML_DATA_TRAJECTORY, &item);
 }
 
 static void begin_record(struct ml_result_file *result, hid_t group, int i)
@@ -469,14 +424,13 @@ static void begin_record(struct ml_result_file *result, hid_t group, int i)
 static void begin_checksums(struct ml_result_file *result, hid_t trajectories)
 {
     const struct ml_layout *layout = result->layout;
+    const struct ml_result_dim dims[] = {{ML_DATA_RUN, layout->n_saved}, {ML_DATA_NONE}};
     hid_t group = ml_h5_group(&result->h5, trajectories, "checksums", "NXcollection");
     ml_result_run_scale(result, group, ML_SAVED_RUNS);
     for (int i = 0; i < ml_layout_records(layout); i++) {
-        struct ml_h5_field field = {.name = ml_layout_quantity(layout, i)->name,
-                                    .type = H5T_NATIVE_UINT64,
-                                    .unit = "1",
-                                    .doc = "XXH3 (64 bits) of the bytes of each run"};
-        ml_h5_along(&field, "run", layout->n_saved);
+        const struct ml_result_item item = ml_result_record_item(ml_layout_quantity(layout, i));
+        const struct ml_h5_field field =
+            ml_result_field(layout, dims, ML_DATA_TRAJECTORY_CHECKSUM, &item);
         result->checksum[i] = ml_h5_field(&result->h5, group, &field);
     }
 }

@@ -12,8 +12,7 @@
 
 static const char half_doc[] =
     "half of the interval of 95 %, by bootstrap; NaN: too few points differ";
-static const struct ml_index_kind complete = {"complete", "complete",
-                                              "points of which all runs have a finite number", 0};
+static const struct ml_index_kind complete = {.name = "complete"};
 
 /* A column of the table: a dataset. */
 struct column {
@@ -205,24 +204,20 @@ static const char *column_unit(const struct global *g, const struct column *colu
     return g->units[0];
 }
 
-static void write_column(const struct global *g, hid_t group, const struct column *column)
+static void write_column(const struct global *g, const struct ml_result_group *group,
+                         const struct column *column)
 {
-    struct ml_h5 *h5 = &g->result->h5;
-    struct ml_pool *pool = &g->result->pool;
-    const char *name = column->kind->name;
+    struct ml_result_file *result = g->result;
     const bool is_count = column->kind == &complete;
-    struct ml_h5_field field = {.name =
-                                    column->is_half ? ml_pool_format(pool, "%s_half", name) : name,
-                                .type = is_count ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE,
-                                .unit = column_unit(g, column),
-                                .doc = column->is_half ? half_doc : column->kind->doc};
-    if (!ml_h5_need(h5, field.name))
-        return;
-    ml_result_along_grid(g->result->layout, &field);
-    ml_h5_along(&field, "output", g->n_output);
-    for (int k = 0; k < column->n_input_dim; k++)
-        ml_h5_along(&field, k == 0 ? "input" : "other_input", g->n_input);
-    ml_h5_dataset(h5, group, &field, H5T_NATIVE_DOUBLE, column->values);
+    const char *name = column->kind->name;
+    const struct ml_result_item item = {
+        .name = column->is_half ? ml_pool_format(&result->pool, "%s_half", name) : name,
+        .unit = column_unit(g, column),
+        .doc = column->is_half ? half_doc : column->kind->doc};
+    const enum ml_dataset dataset = (enum ml_dataset)(ML_DATA_INDEX_OF_ALL + column->n_input_dim);
+    if (ml_h5_need(&result->h5, item.name))
+        ml_result_write_dataset(group, is_count ? ML_DATA_INDEX_COMPLETE : dataset, &item,
+                                column->values);
 }
 
 /* Estimator and design of the numbers, and the runs that they are of. */
@@ -247,24 +242,25 @@ static void write_source(const struct global *g, hid_t group)
 static void write_group(const struct global *g)
 {
     struct ml_h5 *h5 = &g->result->h5;
+    const bool has_second = g->indexed.points.has_second;
+    const struct ml_result_dim dims[] = {{ML_DATA_NUMBER, g->n_output, g->outputs},
+                                         {ML_DATA_INDEX_INPUT, g->n_input, g->inputs},
+                                         {ML_DATA_INDEX_OTHER_INPUT, g->n_input, g->inputs},
+                                         {ML_DATA_NONE}};
     const hid_t above = ml_h5_group(h5, g->result->entry, "sensitivity", "NXcollection");
-    const hid_t group = ml_h5_group(h5, above, "global", "NXcollection");
+    const struct ml_result_group group = {
+        g->result, ml_result_begin_group(g->result, above, ML_DATA_INDEX_OF_ALL), dims};
     bool has_unit = false;
-    write_source(g, group);
-    ml_result_grid_scales(g->result, group);
-    ml_h5_text_scale(h5, group, "output", "numbers of the summary", g->n_output, g->outputs);
-    ml_h5_text_scale(h5, group, "input", "drawn quantities, or groups of them", g->n_input,
-                     g->inputs);
-    if (g->indexed.points.has_second)
-        ml_h5_text_scale(h5, group, "other_input", "drawn quantities, or groups of them",
-                         g->n_input, g->inputs);
+    write_source(g, group.id);
+    ml_result_grid_scales(g->result, group.id);
+    ml_result_write_scales(&group, has_second ? ML_DATA_INDEX_OF_PAIR : ML_DATA_INDEX_OF_INPUT);
     for (int k = 0; k < g->n_column; k++) {
         has_unit = has_unit || g->columns[k].kind->is_of_output;
-        write_column(g, group, &g->columns[k]);
+        write_column(g, &group, &g->columns[k]);
     }
     if (has_unit && g->n_output <= MOST_UNITS)
-        ml_h5_texts_attribute(h5, group, "output_units", g->n_output, g->units);
-    (void)H5Gclose(group);
+        ml_h5_texts_attribute(h5, group.id, "output_units", g->n_output, g->units);
+    (void)H5Gclose(group.id);
     (void)H5Gclose(above);
 }
 

@@ -5,57 +5,14 @@
 #include <string.h>
 
 #include "plan/layout.h"
-#include "store/result_rows.h"
+#include "store/result.h"
 #include "store/sample_statistics.h"
-
-/* Dimensions that no dataset of the summary has. */
-enum { STATISTIC, QUANTILE, ESTIMATE, INPUT, CORRELATION, BIN, EDGE, N_OWN, NONE = N_OWN };
-enum { MOST_OWN = 2 };
-
-static const struct {
-    const char *group, *doc;
-    int own[MOST_OWN]; /* dimensions behind those of the output */
-} statistics_tables[ML_N_SAMPLE_TABLE] = {
-    [ML_SAMPLE_MOMENTS] = {"moments",
-                           "mean, standard deviation (sum of squares / (n - 1)), standard error of "
-                           "the mean, smallest and largest number",
-                           {STATISTIC, NONE}},
-    [ML_SAMPLE_QUANTILES] = {"quantiles",
-                             "quantiles, linear between order statistics, and order statistics "
-                             "between which the quantile of the distribution is with 95 % or more; "
-                             "NaN: too few runs for that end, or it lies among runs where the "
-                             "number never came about",
-                             {QUANTILE, ESTIMATE}},
-    [ML_SAMPLE_RUNS] = {"runs", "runs with a finite number", {NONE, NONE}},
-    [ML_SAMPLE_HISTOGRAM] = {"histogram",
-                             "runs in bins of equal width; Rice's rule: 2 n^(1/3) bins",
-                             {BIN, NONE}},
-    [ML_SAMPLE_EDGES] = {"edges", "ends of the bins", {EDGE, NONE}},
-    [ML_SAMPLE_CORRELATIONS] = {"correlations",
-                                "correlation with each input, of the numbers and of their ranks; "
-                                "NaN: the number or the input is the same in all runs",
-                                {INPUT, CORRELATION}},
-    [ML_SAMPLE_NEVER] = {"never",
-                         "finished runs without the number, as nothing of the kind happened: the "
-                         "worst in quantiles",
-                         {NONE, NONE}},
-    [ML_SAMPLE_NEVER_PART] = {"never_fraction",
-                              "part of the finished runs without the number, with Wilson's "
-                              "interval of 95 %",
-                              {ESTIMATE, NONE}},
-};
 
 struct statistics_writing {
     struct ml_result_file *result;
     struct ml_sample_statistics found;
     hid_t group; /* /study/statistics */
-};
-
-struct own_dim {
-    const char *name, *doc;
-    int n;
-    const char *const *labels; /* [n]; NULL: numbers, from 0 on or */
-    const double *numbers;     /* [n] */
+    const struct ml_result_dim *dims;
 };
 
 /* Paths of the inputs; NULL without memory. */
@@ -68,40 +25,6 @@ static const char *const *statistics_inputs(const struct statistics_writing *w)
         paths[i] = ml_layout_swept_at(result->layout, w->found.first_input + i)->path;
     ml_h5_need(&result->h5, paths);
     return paths;
-}
-
-static struct own_dim statistics_own(const struct statistics_writing *w, int dim)
-{
-    static const char *const moments[] = {"mean", "sd", "standard_error", "min", "max"};
-    static const char *const correlations[] = {"pearson", "spearman"};
-    const struct ml_sample_statistics *s = &w->found;
-    switch (dim) {
-    case STATISTIC:
-        return (struct own_dim){ML_DESCRIBED_STATISTIC, "statistics", ML_N_SAMPLE_MOMENT, moments,
-                                NULL};
-    case QUANTILE:
-        return (struct own_dim){ML_DESCRIBED_QUANTILE, "part of the runs below",
-                                ML_N_SAMPLE_QUANTILE, NULL, ml_sample_quantiles};
-    case ESTIMATE:
-        return (struct own_dim){ML_DESCRIBED_ESTIMATE, "estimate, and ends of its interval of 95 %",
-                                ML_N_SAMPLE_ESTIMATE, ml_sample_estimates, NULL};
-    case INPUT:
-        return (struct own_dim){ML_DESCRIBED_INPUT, "drawn quantities", s->n_input,
-                                statistics_inputs(w), NULL};
-    case CORRELATION:
-        return (struct own_dim){ML_DESCRIBED_CORRELATION, "of numbers, of ranks",
-                                ML_N_SAMPLE_CORRELATION, correlations, NULL};
-    case BIN:
-        return (struct own_dim){ML_DESCRIBED_BIN, "number of the bin", s->n_bin, NULL, NULL};
-    default:
-        return (struct own_dim){ML_DESCRIBED_EDGE, "number of the end of bins", s->n_bin + 1, NULL,
-                                NULL};
-    }
-}
-
-static bool statistics_is_count(int table)
-{
-    return table == ML_SAMPLE_RUNS || table == ML_SAMPLE_HISTOGRAM || table == ML_SAMPLE_NEVER;
 }
 
 static bool statistics_has(const struct ml_layout *layout, int i, int table)
@@ -119,66 +42,46 @@ static bool statistics_is_wanted(const struct ml_layout *layout, int table)
     return i < layout->results.n_output;
 }
 
-/* The dataset of a table for an output, without the table's own dimensions. */
-static struct ml_h5_field statistics_field(const struct ml_layout *layout,
-                                           const struct ml_output *output, int table)
-{
-    const bool is_count = statistics_is_count(table);
-    const bool has_unit =
-        !is_count && table != ML_SAMPLE_CORRELATIONS && table != ML_SAMPLE_NEVER_PART;
-    struct ml_h5_field field = {.name = output->name,
-                                .type = is_count ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE,
-                                .unit = has_unit ? output->unit : "1",
-                                .doc = statistics_tables[table].doc};
-    ml_result_along_grid(layout, &field);
-    ml_result_along_dims(layout, &field, output->dim, output);
-    return field;
-}
-
-/* Numbers of a table for output i, of which `values` are the table's from there on. */
-static void statistics_write_output(const struct statistics_writing *w, hid_t group, int i,
-                                    int table, const double *values)
-{
-    struct ml_result_file *result = w->result;
-    const struct ml_layout *layout = result->layout;
-    const struct ml_output *output = &layout->results.outputs[i];
-    struct ml_h5_field field = statistics_field(layout, output, table);
-    ml_result_dim_scales(result, group, output->dim, output);
-    for (int k = 0; k < MOST_OWN && statistics_tables[table].own[k] != NONE; k++) {
-        const struct own_dim own = statistics_own(w, statistics_tables[table].own[k]);
-        if (ml_result_needs_scale(result, group, ML_N_DIM + statistics_tables[table].own[k]))
-            ml_result_scale(result, group, own.name, own.labels ? H5T_C_S1 : H5T_NATIVE_DOUBLE,
-                            own.doc, own.n, own.labels ? (const void *)own.labels : own.numbers);
-        ml_h5_along(&field, own.name, own.n);
-    }
-    ml_h5_dataset(&result->h5, group, &field, H5T_NATIVE_DOUBLE, values);
-}
-
 /* Readers look for scales in the dataset's own group, so each table has its own. */
 static void statistics_write_table(const struct statistics_writing *w, int table)
 {
     struct ml_result_file *result = w->result;
     const struct ml_layout *layout = result->layout;
-    const char *name = statistics_tables[table].group;
+    const enum ml_dataset dataset = (enum ml_dataset)(ML_DATA_MOMENTS + table);
     const double *values = w->found.tables[table];
     if (result->h5.status != ML_OK ||
         (table >= ML_SAMPLE_NEVER && !statistics_is_wanted(layout, table)))
         return;
-    const hid_t group = ml_h5_group(&result->h5, w->group, name, "NXcollection");
-    ml_result_grid_scales(result, group);
+    const struct ml_result_group group = {result, ml_result_begin_group(result, w->group, dataset),
+                                          w->dims};
+    ml_result_grid_scales(result, group.id);
     for (int i = 0; i < layout->results.n_output; i++) {
-        if (!ml_described_output(layout, i))
-            continue;
-        if (statistics_has(layout, i, table))
-            statistics_write_output(w, group, i, table, values);
-        if (values)
+        const struct ml_result_item item = ml_result_output_item(&layout->results.outputs[i]);
+        if (statistics_has(layout, i, table)) {
+            ml_result_dim_scales(result, group.id, item.dim, item.output);
+            ml_result_write_scales(&group, dataset);
+            ml_result_write_dataset(&group, dataset, &item, values);
+        }
+        if (values && ml_described_output(layout, i))
             values += ml_layout_output_rows(layout, i) * w->found.n_cell * w->found.size[table];
     }
-    (void)H5Gclose(group);
+    (void)H5Gclose(group.id);
 }
 
-static void statistics_write(const struct statistics_writing *w)
+static void statistics_write(struct statistics_writing *w)
 {
+    static const char *const moments[] = {"mean", "sd", "standard_error", "min", "max"};
+    static const char *const correlations[] = {"pearson", "spearman"};
+    const struct ml_result_dim dims[] = {
+        {ML_DATA_STATISTIC, ML_N_SAMPLE_MOMENT, moments},
+        {ML_DATA_QUANTILE, ML_N_SAMPLE_QUANTILE, ml_sample_quantiles},
+        {ML_DATA_ESTIMATE, ML_N_SAMPLE_ESTIMATE, ml_sample_estimates},
+        {ML_DATA_INPUT, w->found.n_input, statistics_inputs(w)},
+        {ML_DATA_CORRELATION, ML_N_SAMPLE_CORRELATION, correlations},
+        {ML_DATA_BIN, w->found.n_bin},
+        {ML_DATA_EDGE, w->found.n_bin + 1},
+        {ML_DATA_NONE}};
+    w->dims = dims;
     const bool shares = w->result->layout->study->spec.runs.sample->design != ML_DESIGN_POINTS;
     ml_result_name_left_out(w->result, w->group, w->found.n_cell,
                             (const int64_t(*)[ML_N_OUTCOME])w->found.outcomes);

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <xxhash.h>
 
-#include "base/run_columns.h"
 #include "manylink/fail.h"
+#include "plan/datasets.h"
 
 /* Which motion the torques are of. */
 static void source_read_motion(struct ml_h5 *h5, hid_t file, struct ml_origin *origin)
@@ -94,9 +94,12 @@ static struct ml_extent vector(int64_t n)
 static void open_runs(struct ml_source *source)
 {
     const struct ml_extent runs = vector(source->layout.n_run);
-    source->outcome = open_dataset(source, "runs", ML_RUN_OUTCOME, H5T_NATIVE_INT8, runs);
-    source->end_time = open_dataset(source, "runs", ML_RUN_END_TIME, H5T_NATIVE_DOUBLE, runs);
-    source->steps = open_dataset(source, "runs", ML_RUN_STEPS, H5T_NATIVE_INT64, runs);
+    source->outcome =
+        open_dataset(source, "runs", ml_dataset_name(ML_DATA_RUNS_OUTCOME), H5T_NATIVE_INT8, runs);
+    source->end_time = open_dataset(source, "runs", ml_dataset_name(ML_DATA_RUNS_END_TIME),
+                                    H5T_NATIVE_DOUBLE, runs);
+    source->steps =
+        open_dataset(source, "runs", ml_dataset_name(ML_DATA_RUNS_STEPS), H5T_NATIVE_INT64, runs);
 }
 
 /* The description of a dataset, if it differs from today's; else NULL. */
