@@ -8,7 +8,6 @@
 #include "fit/coordinate.h"
 #include "fit/fit_writing.h"
 #include "fit/page.h"
-#include "store/seal.h"
 
 const struct ml_result_mark ml_fit_result_mark = {.group = "/study/" ML_FIT_GROUP,
                                                   .called = "a fit"};
@@ -169,10 +168,7 @@ static enum ml_status make(void *context, const char *path, struct ml_error *err
 {
     struct ml_fit_writing *w = context;
     struct ml_result_file *result = &w->result;
-    ml_result_file_begin(result, &w->layout, path, err);
-    result->file = ml_h5_create(&result->h5);
-    ml_offsets_seal(&result->h5, result->file, 0, &result->seal, &result->offsets);
-    ml_result_begin_entry(result, ML_FIT_GROUP "/plots/comparison");
+    ml_result_create(result, &w->layout, path, ML_FIT_GROUP "/plots/comparison", err);
     w->group.result = result;
     w->group.id = ml_result_begin_group(result, result->entry, ML_DATA_FIT_ESTIMATE);
     write_texts(w);
@@ -181,12 +177,7 @@ static enum ml_status make(void *context, const char *path, struct ml_error *err
     write_tests(w);
     write_curves(w);
     write_starts(w);
-    ml_result_write_provenance(result, w->provenance);
-    ml_h5_close(&result->h5, result->file);
-    const enum ml_status status = ml_h5_end(&result->h5);
-    const uint64_t seal = result->offsets.seal;
-    ml_result_file_free(result);
-    return status == ML_OK ? ml_seal_write(path, seal, 0, NULL, err) : status;
+    return ml_result_finish(result, w->provenance, path, err);
 }
 
 enum ml_status ml_fit_result_write(const struct ml_fit_found *found,

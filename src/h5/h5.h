@@ -90,7 +90,7 @@ void ml_h5_numbers_attribute(struct ml_h5 *h5, hid_t at, const char *name, hid_t
  * dataset, however short its text. Negative on failure, which the transfer then reports. */
 hid_t ml_h5_text_transfer(void);
 
-/* A scalar text dataset. */
+/* A scalar text dataset; NULL makes none. */
 void ml_h5_text(struct ml_h5 *h5, hid_t at, const char *name, const char *text);
 
 /* One dataset of numbers to be made: in chunks with checksums, but scalars and empty datasets. */

@@ -115,7 +115,8 @@ static hid_t text_dataset(struct ml_h5 *h5, hid_t at, const char *name, int n,
 
 void ml_h5_text(struct ml_h5 *h5, hid_t at, const char *name, const char *text)
 {
-    ml_h5_close_dataset(h5, text_dataset(h5, at, name, 0, &text));
+    if (text)
+        ml_h5_close_dataset(h5, text_dataset(h5, at, name, 0, &text));
 }
 
 void ml_h5_text_scale(struct ml_h5 *h5, hid_t at, const char *name, const char *doc, int n,

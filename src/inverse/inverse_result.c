@@ -12,7 +12,6 @@
 #include "plan/study_id.h"
 #include "store/result.h"
 #include "store/result_h5.h"
-#include "store/seal.h"
 
 #define GROUP "inverse"
 
@@ -325,15 +324,12 @@ static void inverse_result_begin(struct writing *w, struct ml_shard shard, const
 {
     struct ml_result_file *result = &w->result;
     const bool has_layout = ml_layout_init_shard(&w->layout, &w->task->shape, shard);
-    ml_result_file_begin(result, &w->layout, path, err);
+    ml_result_create(result, &w->layout, path, GROUP "/plots/torque", err);
     w->lead = lead_of(w->task, &w->layout);
     w->outcomes = ml_pool_take(&w->pool, (size_t)w->task->shape.ensemble.block_runs + 1, 1);
     ml_h5_need(&result->h5, has_layout && w->outcomes &&
                                 ml_diagnostics_init(&w->diagnostics, w->task->study, w->motions,
                                                     &w->task->report));
-    result->file = ml_h5_create(&result->h5);
-    ml_offsets_seal(&result->h5, result->file, 0, &result->seal, &result->offsets);
-    ml_result_begin_entry(result, GROUP "/plots/torque");
     if (w->is_by_run)
         inverse_result_find_swept(w);
     begin_runs(w);
@@ -408,7 +404,8 @@ static void add_block(struct writing *w, const struct ml_result_content *content
     ml_part_close(&part);
 }
 
-static void inverse_result_end(struct writing *w, const struct ml_provenance *given)
+static enum ml_status inverse_result_end(struct writing *w, const struct ml_provenance *given,
+                                         const char *path, struct ml_error *err)
 {
     const struct ml_inverse_task *task = w->task;
     struct ml_provenance provenance = *given;
@@ -416,8 +413,7 @@ static void inverse_result_end(struct writing *w, const struct ml_provenance *gi
     provenance.motion = task->motion_id;
     provenance.not_finite = task->report.not_finite;
     provenance.notes = *task->report.notes ? task->report.notes : NULL;
-    ml_result_write_provenance(&w->result, &provenance);
-    ml_h5_close(&w->result.h5, w->result.file);
+    return ml_result_finish(&w->result, &provenance, path, err);
 }
 
 static enum ml_status inverse_result_write(void *context, const struct ml_layout *layout,
@@ -438,14 +434,12 @@ static enum ml_status inverse_result_write(void *context, const struct ml_layout
         ml_result_write_sensitivity(&w.result);
         ml_result_write_statistics(&w.result);
     }
-    inverse_result_end(&w, content->provenance);
     *tally = w.result.tally;
+    const enum ml_status status = inverse_result_end(&w, content->provenance, path, err);
     ml_layout_free(&w.layout);
     ml_pool_free(&w.pool);
     free(w.diagnostics.work);
-    const enum ml_status status = ml_h5_end(&w.result.h5);
-    ml_result_file_free(&w.result);
-    return status == ML_OK ? ml_seal_write(path, w.result.offsets.seal, 0, NULL, err) : status;
+    return status;
 }
 
 static struct ml_extent inverse_result_find(void *context, const struct ml_layout *layout, int i,

@@ -18,7 +18,6 @@
 #include "manylink/version.h"
 #include "store/result.h"
 #include "store/result_h5.h"
-#include "store/seal.h"
 
 #define GROUP "precision"
 #define PLOTS GROUP "/plots"
@@ -226,7 +225,8 @@ static void precision_write_group(struct precision_file *f)
     precision_write_views(f);
 }
 
-static void precision_write_provenance(struct precision_file *f)
+static enum ml_status precision_finish(struct precision_file *f, const char *path,
+                                       struct ml_error *err)
 {
     char ended[ML_TIME_LENGTH], host[ML_HOST_LENGTH];
     ml_provenance_time(ended);
@@ -238,23 +238,15 @@ static void precision_write_provenance(struct precision_file *f)
                                              .threads = 1,
                                              .start_time = f->began,
                                              .end_time = ended};
-    ml_result_write_provenance(&f->result, &provenance);
+    return ml_result_finish(&f->result, &provenance, path, err);
 }
 
 static enum ml_status precision_make(void *context, const char *path, struct ml_error *err)
 {
     struct precision_file *f = context;
-    struct ml_result_file *result = &f->result;
-    ml_result_file_begin(result, &f->layout, path, err);
-    result->file = ml_h5_create(&result->h5);
-    ml_offsets_seal(&result->h5, result->file, 0, &result->seal, &result->offsets);
-    ml_result_begin_entry(result, PLOTS "/error");
+    ml_result_create(&f->result, &f->layout, path, PLOTS "/error", err);
     precision_write_group(f);
-    precision_write_provenance(f);
-    ml_h5_close(&result->h5, result->file);
-    const enum ml_status status = ml_h5_end(&result->h5);
-    ml_result_file_free(result);
-    return status == ML_OK ? ml_seal_write(path, result->offsets.seal, 0, NULL, err) : status;
+    return precision_finish(f, path, err);
 }
 
 static const struct ml_result_mark precision_mark = {.group = "/study/" GROUP, .called = "compare"};

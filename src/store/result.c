@@ -72,40 +72,49 @@ static void write_integer(struct ml_h5 *h5, hid_t group, const char *name, hid_t
     ml_h5_dataset(h5, group, &field, type, value);
 }
 
-/* The motion of the result, and the notes of its making. */
-static void write_notes(struct ml_result_file *result, hid_t group,
-                        const struct ml_provenance *provenance)
-{
-    ml_h5_text(&result->h5, group, "motion", provenance->motion);
-    write_integer(&result->h5, group, "not_finite", H5T_NATIVE_INT64, &provenance->not_finite);
-    if (provenance->notes)
-        ml_h5_text(&result->h5, group, "notes", provenance->notes);
-}
-
 void ml_result_write_provenance(struct ml_result_file *result,
                                 const struct ml_provenance *provenance)
 {
     struct ml_h5 *h5 = &result->h5;
     hid_t group = ml_h5_group(h5, result->entry, "provenance", "NXcollection");
-    if (provenance->study)
-        ml_h5_text(h5, group, "study", provenance->study);
-    if (provenance->overrides)
-        ml_h5_text(h5, group, "overrides", provenance->overrides);
-    if (provenance->options)
-        ml_h5_text(h5, group, "options", provenance->options);
+    ml_h5_text(h5, group, "study", provenance->study);
+    ml_h5_text(h5, group, "overrides", provenance->overrides);
+    ml_h5_text(h5, group, "options", provenance->options);
     ml_h5_text(h5, group, "version", provenance->version);
     ml_h5_text(h5, group, "compiler", provenance->compiler);
     ml_h5_text(h5, group, "isa", provenance->isa);
-    if (provenance->kernel)
-        ml_h5_text(h5, group, "kernel", provenance->kernel);
+    ml_h5_text(h5, group, "kernel", provenance->kernel);
     ml_h5_text(h5, group, "host", provenance->host);
     write_integer(h5, group, "threads", H5T_NATIVE_INT, &provenance->threads);
     ml_h5_text(h5, group, "start_time", provenance->start_time);
     ml_h5_text(h5, group, "end_time", provenance->end_time);
+    ml_h5_text(h5, group, "motion", provenance->motion);
     if (provenance->motion)
-        write_notes(result, group, provenance);
+        write_integer(h5, group, "not_finite", H5T_NATIVE_INT64, &provenance->not_finite);
+    ml_h5_text(h5, group, "notes", provenance->notes);
     if (!result->is_in_memory)
         place_seal(result, group);
+}
+
+void ml_result_create(struct ml_result_file *result, const struct ml_layout *layout,
+                      const char *path, const char *first, struct ml_error *err)
+{
+    ml_result_file_begin(result, layout, path, err);
+    result->file = ml_h5_create(&result->h5);
+    ml_offsets_seal(&result->h5, result->file, 0, &result->seal, &result->offsets);
+    ml_result_begin_entry(result, first);
+}
+
+enum ml_status ml_result_finish(struct ml_result_file *result,
+                                const struct ml_provenance *provenance, const char *path,
+                                struct ml_error *err)
+{
+    ml_result_write_provenance(result, provenance);
+    ml_h5_close(&result->h5, result->file);
+    const enum ml_status status = ml_h5_end(&result->h5);
+    const uint64_t seal = result->offsets.seal;
+    ml_result_file_free(result);
+    return status == ML_OK ? ml_seal_write(path, seal, 0, NULL, err) : status;
 }
 
 /* The offsets are the same for every file of a study, or the trajectories would be elsewhere. */

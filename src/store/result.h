@@ -113,6 +113,14 @@ void ml_result_begin_entry(struct ml_result_file *result, const char *first);
 void ml_result_write_provenance(struct ml_result_file *result,
                                 const struct ml_provenance *provenance);
 
+/* Begins the file at `path` of a result without trajectories, as above; then its provenance and its
+ * seal, and frees the file. */
+void ml_result_create(struct ml_result_file *result, const struct ml_layout *layout,
+                      const char *path, const char *first, struct ml_error *err);
+enum ml_status ml_result_finish(struct ml_result_file *result,
+                                const struct ml_provenance *provenance, const char *path,
+                                struct ml_error *err);
+
 /* /study/runs, /study/summary and /study/trajectories: make, then add the runs of a part. */
 void ml_result_begin_runs(struct ml_result_file *result);
 /* Parts of the first: the group, whose datasets are along `run`; the design of a sample, scale and
