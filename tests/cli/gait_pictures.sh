@@ -14,7 +14,18 @@ forces: [{name: plate, type: load, segment: shank, at: 0, file: plate_good.csv, 
 inverse: {keep: [cycle_torque], cycles: {of: plate, threshold: 475}}
 YAML
 expect 0 "$MANYLINK" inverse leg.yaml -o leg.h5
-expect 0 "$MANYLINK" inverse leg.yaml --set 'sample={method: sobol, count: 16, over: [{set: system.segments.shank.mass, from: 2, to: 4}]}' -o bodies.h5
+bodies='sample={method: sobol, count: 16, over: [{set: system.segments.shank.mass, from: 2, to: 4}]}'
+expect 0 "$MANYLINK" inverse leg.yaml --set "$bodies" -o bodies.h5
+for shard in 0 1; do
+    expect 0 "$MANYLINK" inverse leg.yaml --set "$bodies" -o "part$shard.h5" --shard $shard/2
+done
+expect 0 "$MANYLINK" merge part0.h5 part1.h5 -o merged.h5
+same bodies.h5 merged.h5
+expect 0 "$MANYLINK" verify merged.h5
+# The same threshold in weights of a body.
+sed 's/segments: .*/body: {mass: 70, height: 1.75, segments: [shank]}, segments: [{name: shank}]}/; s/threshold: 475/share: 475 \/ 70 \/ 9.81/' \
+    leg.yaml >body.yaml
+expect 0 "$MANYLINK" inverse body.yaml -o body.h5
 
 expect 0 "$MANYLINK" plot leg.h5 cycle_torque_mean --script mean
 expect 0 "$MANYLINK" plot leg.h5 cycle_torque_mean -o mean.png
@@ -42,6 +53,9 @@ assert "using 1:3:4 with filledcurves" in script and "using 1:2 with lines" in s
 arrow = re.search(r"set arrow from first (\S+), graph 0 to first (\S+), graph 1 nohead", script)
 assert abs(float(arrow[1]) - leg["toe_off"][()].mean()) < 1e-3 and arrow[1] == arrow[2]
 assert 'set xlabel "cycle (' in script
+
+body = h5py.File("body.h5")["study/inverse"]
+assert np.abs(body["cycle_start"][()] - leg["cycle_start"][()]).max() < 1e-14
 
 drawn = np.fromfile("bodies/data.bin").reshape(101, 6).T
 for row, quantile in zip(drawn[1:], (0.05, 0.25, 0.5, 0.75, 0.95)):
