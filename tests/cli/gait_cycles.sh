@@ -51,6 +51,7 @@ motion: {file: legs.csv}
 inverse: {cycles: {of: foot}, per_mass: 70}
 YAML
 expect 0 "$MANYLINK" inverse foot.yaml -o foot.h5
+expect 0 "$MANYLINK" verify foot.h5
 "$PYTHON" gait_cycles.py foot foot.h5
 # Angles of segments and of joints have the same cycles; sets of parameters have the cycles of the first.
 expect 0 "$MANYLINK" inverse foot.yaml --set system.angles=joint --set motion.file=joints.csv -o joints.h5

@@ -891,9 +891,10 @@ static void write_cycles_of(struct resolving *t)
     int n = 0;
     for (int k = 0; k < cycles->n_load; k++)
         write_item(t, &n, t->spec->forces[cycles->loads[k]].name);
-    if (cycles->n_load == 0)
-        write_item(t, &n, t->spec->segment_names[cycles->foot]);
-    end_items(t, n);
+    if (n > 0)
+        end_items(t, n);
+    else
+        ml_write(t->w, " %s\n", t->spec->segment_names[cycles->foot]);
 }
 
 static void write_quantities(struct resolving *t)

@@ -218,6 +218,7 @@ ONLY_IF(has_kept, ml_study_spec, of->inverse.outputs.kept != 0)
 ONLY_IF(has_report, ml_study_spec,
         !isnan(of->inverse.outputs.from) || !isnan(of->inverse.outputs.to))
 ONLY_IF(has_cycles, ml_study_spec, of->inverse.cycles.is_given)
+ONLY_IF(is_by_loads, ml_study_spec, of->inverse.cycles.n_load > 0)
 ONLY_IF(has_inverse, ml_study_spec,
         of->inverse.smoothing.order > 0 || of->inverse.smoothing.is_validated ||
             of->inverse.outputs.kept != 0 || of->inverse.outputs.per_mass > 0.0 ||
@@ -639,7 +640,8 @@ static const struct ml_key fixed[] = {
          ML_DERIVED | ML_OPEN_LOW,
          "the same in weights of the body, whose `mass` the system has (default: by `threshold`)")},
     {ROW(CYCLES, NUMBER, SPEC(inverse.cycles.shortest), "shortest", "s", 0.05, 0.0, 1e15, 0,
-         "a shorter force is no stance, and a shorter time without no swing")},
+         "a shorter force is no stance, and a shorter time without no swing"),
+     .when = is_by_loads},
 
     {PLAIN(FILTER, WORD, SPEC(inverse.smoothing.filter), "type", ML_REQUIRED, "kind of filter"),
      .words = WORDS({"butterworth", "low-pass, run forwards and backwards: no delay", 0})},
