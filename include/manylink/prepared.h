@@ -69,7 +69,7 @@ struct ml_prepared_runs {
  *   options  those about files and `device` must be 0. `kernel`: of ML_KERNEL_AUTO a kernel that is
  *            built in, else the general one, and nothing is compiled; of ML_KERNEL_ONLY_MADE the
  *            kernel is made in the first call, and in each call with other paths
- *   out      filled in
+ *   out      filled in; no run on failure
  * The study is read again for a number that a check or a plan depends on: one that is swept, that
  * the study does not give, that other numbers follow from by `define`, delays, numbers of events,
  * keys of `time`, `save`, `integrator` and `analyse`; and for any number where planning integrates

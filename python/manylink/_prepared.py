@@ -71,14 +71,16 @@ class Prepared:
     def __init__(self, study, values, threads, kernel, quiet):
         self._source, self._values, self._quiet = source_of(study), dict(values or {}), quiet
         self._how = {"n_thread": threads, "kernel": kernel}
-        self._layout_of, self._layout = None, None
+        self._layout_of, self._layout, self._end = None, None, None
         self._prepare({})
 
     def _prepare(self, words):
         """Reads the study, with values that are no numbers of runs."""
-        self._handle = parse(*self._source, assignments({**self._values, **words}), read=lib.ml_prepare)
-        self._words = words
-        weakref.finalize(self, lib.ml_prepared_free, self._handle)
+        handle = parse(*self._source, assignments({**self._values, **words}), read=lib.ml_prepare)
+        if self._end:
+            self._end()
+        self._handle, self._words = handle, words
+        self._end = weakref.finalize(self, lib.ml_prepared_free, handle)
         tell_notices(lib.ml_prepared_study(self._handle), stacklevel=4, quiet=self._quiet)
 
     @property

@@ -51,6 +51,7 @@ struct prepared_call {
     const struct ml_run_options *options;
     bool *is_read;                /* [n_path] the study is read with the number */
     const struct ml_study *study; /* of the points at hand */
+    int *slots;                   /* [n_path] of its free numbers; unused where is_read */
     int64_t first, n;             /* points at hand */
     struct ml_pool pool;
 };
@@ -206,10 +207,8 @@ static bool is_allowed(const struct prepared_call *call, int64_t point)
 {
     bool is = true;
     for (int k = 0; k < call->points->n_path; k++)
-        is &=
-            call->is_read[k] ||
-            ml_free_number_allows(call->study, ml_free_number(call->study, call->points->paths[k]),
-                                  value_at(call, point, k));
+        is &= call->is_read[k] ||
+              ml_free_number_allows(call->study, call->slots[k], value_at(call, point, k));
     return is;
 }
 
@@ -233,6 +232,8 @@ static enum ml_status gather(struct prepared_call *call, struct ml_error *err)
     do
         status = take_study(call, err);
     while (status == ML_OK && add_read(call, call->study));
+    for (int k = 0; status == ML_OK && k < points->n_path; k++)
+        call->slots[k] = ml_free_number(call->study, points->paths[k]);
     if (status == ML_OK && !is_allowed(call, call->first)) {
         memset(call->is_read, true, (size_t)points->n_path * sizeof *call->is_read);
         status = take_study(call, err);
@@ -295,7 +296,7 @@ static bool place_free(struct prepared_plan *plan, const struct prepared_call *c
     for (int k = 0; k < call->points->n_path; k++)
         if (!call->is_read[k]) {
             plan->columns[plan->n_slot] = k;
-            plan->slots[plan->n_slot++] = ml_free_number(call->study, call->points->paths[k]);
+            plan->slots[plan->n_slot++] = call->slots[k];
         }
     if (model->n_law > 0)
         memcpy(plan->laws, model->laws, (size_t)model->n_law * sizeof *plan->laws);
@@ -473,7 +474,8 @@ static enum ml_status run_call(struct prepared_call *call, struct ml_error *err)
     enum ml_status status = ML_OK;
     call->is_read =
         ml_pool_take(&call->pool, (size_t)call->points->n_path + 1, sizeof *call->is_read);
-    if (!call->is_read)
+    call->slots = ml_pool_take(&call->pool, (size_t)call->points->n_path + 1, sizeof *call->slots);
+    if (!call->is_read || !call->slots)
         return ml_fail(err, ML_E_MEMORY, "no memory for points");
     for (; status == ML_OK && call->first < call->points->n_point; call->first += call->n) {
         status = gather(call, err);
@@ -524,6 +526,8 @@ enum ml_status ml_prepared_run(struct ml_prepared *p, const struct ml_prepared_p
     p->runs = (struct ml_prepared_runs){0};
     status = run_call(&call, err);
     ml_pool_free(&call.pool);
+    if (status != ML_OK)
+        p->runs = (struct ml_prepared_runs){0};
     ml_sized_write(out, &p->runs, sizeof p->runs);
     return status;
 }
