@@ -163,7 +163,7 @@ struct torques {
 static void solve(const struct arm *arm, struct torques *out)
 {
     struct ml_study *study = study_at(arm, 0, true);
-    double *sets[ML_N_SET], time[N_TIME];
+    double *sets[ML_N_SET] = {0}, time[N_TIME];
     struct ml_inverse_solver solver;
     for (int k = 0; k < N_TIME; k++) {
         time[k] = k;
