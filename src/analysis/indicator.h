@@ -7,7 +7,22 @@
 #include "analysis/look.h"
 #include "model/system.h"
 
-/* Measures of a control loop (engine/assess/margins.c), by joint. */
+/* Measures of linearised control loops (engine/assess/loop_measures.c). */
+enum ml_loop_measure {
+    ML_NO_LOOP,
+    ML_LOOP_MARGINS,  /* [ML_N_MARGIN][n] */
+    ML_LOOP_POLES,    /* [ML_N_POLE][n_x] */
+    ML_LOOP_RESPONSE, /* [ML_N_RESPONSE][n][frequencies] */
+    ML_N_LOOP
+};
+
+/* Numbers of a pole, which stand in order: the slowest to decay is the first. */
+enum ml_pole { ML_POLE_REAL, ML_POLE_IMAGINARY, ML_POLE_DAMPING, ML_POLE_FREQUENCY, ML_N_POLE };
+
+/* The open loop at each joint and frequency. */
+enum ml_response { ML_RESPONSE_MAGNITUDE, ML_RESPONSE_PHASE, ML_N_RESPONSE };
+
+/* Margins of a loop (engine/assess/margins.c), by joint. */
 enum ml_margin {
     ML_MARGIN_GAIN,
     ML_MARGIN_GAIN_AT, /* rad/s, like the next with _AT */
@@ -57,6 +72,7 @@ struct ml_indicator_use {
     bool is_adaptive;          /* runs choose their steps; those here are ticks */
     bool has_friction;         /* some joint has dry friction */
     bool has_controller;       /* some force brings angles to a target */
+    bool has_samples;          /* some controller sees samples */
     bool has_sweeps;           /* the integrator solves implicit equations by a number of sweeps */
     bool has_conditions;       /* formulas have conditions that steps are searched for */
     double start, step;        /* s */
@@ -82,8 +98,7 @@ struct ml_observation {
     const double *rejected_steps; /* [1] of runs that choose their steps; else NULL */
     const double *sweep_residual; /* [1] of an integrator with sweeps, as of ml_clock; else NULL */
     const double *doubt;          /* [1] as of ml_switches; NULL without conditions */
-    const double *margins;        /* [ML_N_MARGIN][n] of control loops (enum ml_margin); NULL if
-                                     no indicator needs them */
+    const double *loops[ML_N_LOOP]; /* of control loops; NULL if no indicator needs them */
 
     /* Derivatives of the above by the parameters; NULL on the way if no indicator needs them. */
     const double *state_deriv;          /* at the end only: [rows of the state][n_sens] */
@@ -140,12 +155,14 @@ struct ml_output {
     enum ml_dim dim[ML_MAX_DIM]; /* extra dimensions after the grid's */
     int size[ML_MAX_DIM];        /* of those that are not the system's: exponents, times */
     double first, increment;     /* s: values of the dimension time */
-    const char *label;           /* of its rows among the differentiated outputs; NULL: its name */
-    bool is_angle;               /* grows with every turn: maps show NAME_wrapped, in -pi .. pi */
-    const char *errors;          /* name of the output that has its standard errors: of one number
-                                    the first there, else one per row; NULL: none */
-    enum ml_join join;           /* of rows without derivatives on the way */
-    enum ml_better better;       /* of finished runs NaN is the worst then */
+    double last;           /* rad/s, like `first`: of the dimension frequency, whose values are
+                              those of analysis/frequencies.h */
+    const char *label;     /* of its rows among the differentiated outputs; NULL: its name */
+    bool is_angle;         /* grows with every turn: maps show NAME_wrapped, in -pi .. pi */
+    const char *errors;    /* name of the output that has its standard errors: of one number
+                              the first there, else one per row; NULL: none */
+    enum ml_join join;     /* of rows without derivatives on the way */
+    enum ml_better better; /* of finished runs NaN is the worst then */
     const struct ml_indicator *indicator; /* that writes it, set by ml_outputs_next as `which`;
                                              NULL: an event does */
     int which;                            /* of the outputs of that indicator or event */
@@ -171,10 +188,10 @@ enum ml_measure { ML_NO_MEASURE, ML_LARGEST_RATES, ML_ENERGY_DRIFT };
 
 struct ml_indicator {
     const char *name, *doc;
-    enum ml_measure measure; /* where ml_is_measured holds; elsewhere `observe` does it */
-    bool is_on_request;      /* measured only if the study names it below `analyse` */
-    bool is_never_left_out;  /* kept whatever `save.summary` says: it tells of wrong numbers */
-    bool needs_loop;         /* looks at `margins` */
+    enum ml_measure measure;   /* where ml_is_measured holds; elsewhere `observe` does it */
+    bool is_on_request;        /* measured only if the study names it below `analyse` */
+    bool is_never_left_out;    /* kept whatever `save.summary` says: it tells of wrong numbers */
+    enum ml_loop_measure loop; /* that it looks at */
     bool integrates; /* over the observed times: a study that does not say `every` means 1 */
     const char *sees[ML_MAX_SEES]; /* records that it looks at on the way, by name */
     bool sees_constraints;         /* those of constraints too */

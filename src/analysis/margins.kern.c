@@ -63,7 +63,7 @@ static void margins_finish(const struct ml_indicator_use *use,
     const size_t row = ML_LANES * sizeof(double), rows = (size_t)use->n * row;
     (void)keep;
     for (int i = 0; i < ML_N_MARGIN; i++)
-        memcpy(out[i], observed->margins + (size_t)(i * use->n) * ML_LANES,
+        memcpy(out[i], observed->loops[ML_LOOP_MARGINS] + (size_t)(i * use->n) * ML_LANES,
                i == ML_MARGIN_UNSTABLE ? row : rows);
 }
 
@@ -72,7 +72,7 @@ const struct ml_indicator ML_K(ml_indicator_margins) = {
     .name = "margins",
     .doc = "gain, phase and delay margins and bandwidth of controllers' loops",
     .is_on_request = true,
-    .needs_loop = true,
+    .loop = ML_LOOP_MARGINS,
     .output = margins_output,
     .keep_rows = margins_keep_rows,
     .finish = margins_finish,

@@ -24,6 +24,8 @@ enum ml_dim {
     ML_DIM_EXPONENT,  /* 1, 2, ... */
     ML_DIM_TIME,      /* s */
     ML_DIM_CROSSING,  /* 1, 2, ... of the events of a run */
+    ML_DIM_POLE,      /* 1, 2, ... of a control loop */
+    ML_DIM_FREQUENCY, /* rad/s */
     ML_DIM_OUTPUT,    /* differentiated outputs, by name */
     ML_DIM_PARAMETER, /* parameters, by name */
     ML_N_DIM

@@ -23,6 +23,7 @@ struct feedback_use {
 struct feedback_sum {
     double n_delay, n_sampled;
     double reach, shortest; /* s: the longest view back; the shortest time between samples */
+    double late;            /* samples: the longest delay of a sampled controller, beside loops */
     const struct ml_force_use *sampled,
         *unsampled; /* beside `margins`: the first with samples, with
                        `interval`, and the first without; NULL */
@@ -77,6 +78,13 @@ static void refuse_set(const struct feedback_use *u)
                        u->name, u->study->ensemble.events[i].name);
 }
 
+/* Name of the first key that looks at loops; NULL: none. */
+static const char *loop_key(const struct ml_study *study)
+{
+    const int i = ml_loop_indicator(&study->ensemble, ML_NO_LOOP);
+    return i >= 0 ? ml_ensemble_indicator(&study->ensemble, i)->name : NULL;
+}
+
 /* Whether a formula sees a state of another force, which no sample holds. */
 static bool sees_states(const struct ml_formula *formula)
 {
@@ -92,25 +100,34 @@ static void refuse_margins(const struct feedback_use *u, const struct ml_force_u
                            struct feedback_sum *sum)
 {
     char shown[ML_NUMBER_TEXT], first[ML_NUMBER_TEXT];
-    if (!ml_loop_is_needed(&u->study->ensemble))
+    const char *key = loop_key(u->study);
+    if (!key)
         return;
     if (!u->is_sampled) {
+        if (u->has_delay && u->delay.high > 0.0 &&
+            ml_loop_indicator(&u->study->ensemble, ML_LOOP_POLES) >= 0)
+            ml_problem(&u->r->problems, u->delay.location,
+                       "`poles` are infinitely many with a `delay` in continuous time: ask for "
+                       "`margins`, which count the roots that grow, or give the controllers a "
+                       "`sample_time`");
         if (!sum->unsampled && (!use->is_perturbation || u->has_delay))
             sum->unsampled = use;
         return;
     }
     if (sees_states(use->formula))
         ml_problem(&u->r->problems, u->interval.location,
-                   "`margins` needs held torques: force `%s` has a `sample_time`, but sees a state "
+                   "`%s` needs held torques: force `%s` has a `sample_time`, but sees a state "
                    "of another force, which changes between samples; give `%s` the state",
-                   use->name, use->name);
+                   key, use->name, use->name);
     if (sum->sampled &&
         (u->interval.low != sum->interval.low || u->interval.high != sum->interval.high))
         ml_problem(&u->r->problems, u->interval.location,
-                   "`margins` needs one `sample_time` for all controllers: `%s` has %s s, and `%s` "
+                   "`%s` needs one `sample_time` for all controllers: `%s` has %s s, and `%s` "
                    "%s s; give both the same",
-                   use->name, ml_number_text(u->interval.low, shown), sum->sampled->name,
+                   key, use->name, ml_number_text(u->interval.low, shown), sum->sampled->name,
                    ml_number_text(sum->interval.low, first));
+    if (u->has_delay)
+        sum->late = fmax(sum->late, ceil(u->delay.high / u->interval.low));
     if (!sum->sampled) {
         sum->sampled = use;
         sum->interval = u->interval;
@@ -121,10 +138,58 @@ static void refuse_mixed_margins(const struct feedback_use *u, const struct feed
 {
     if (sum->sampled && sum->unsampled)
         ml_problem(&u->r->problems, sum->interval.location,
-                   "`margins` needs a `sample_time` for all controllers or for none: `%s` has one, "
+                   "`%s` needs a `sample_time` for all controllers or for none: `%s` has one, "
                    "and `%s` acts all the time; give `%s` the same `sample_time`, or, without a "
                    "`delay`, `perturbation: true`, which leaves its loop closed",
-                   sum->sampled->name, sum->unsampled->name, sum->unsampled->name);
+                   loop_key(u->study), sum->sampled->name, sum->unsampled->name,
+                   sum->unsampled->name);
+}
+
+/* Poles of sampled loops are those of all values on their way. */
+static void refuse_poles(const struct feedback_use *u, struct ml_study *study,
+                         const struct feedback_sum *sum)
+{
+    enum { MOST_ROWS = 256 };
+    const int n_x = ml_n_x(&study->ensemble.model), n_held = n_x - study->ensemble.model.n;
+    const double n_row = n_x + sum->late * n_held;
+    study->ensemble.feedback.n_late_sample = 0;
+    if (ml_loop_indicator(&study->ensemble, ML_LOOP_POLES) < 0)
+        return;
+    if (n_row > MOST_ROWS)
+        ml_problem(&u->r->problems, ml_read_location(u->r->analyse, "poles"),
+                   "`poles` of sampled loops are those of the state and of all samples on their "
+                   "way, here %.0f numbers, and %d are allowed: take a longer `sample_time` or a "
+                   "shorter `delay`, or ask for `margins`",
+                   n_row, (int)MOST_ROWS);
+    else
+        study->ensemble.feedback.n_late_sample = (int)sum->late;
+}
+
+/* Frequencies grow, and end at half of the sampling frequency. */
+static void refuse_response(const struct feedback_use *u, const struct feedback_sum *sum)
+{
+    const struct ml_ensemble *e = &u->study->ensemble;
+    const int i = ml_loop_indicator(e, ML_LOOP_RESPONSE);
+    const double pi = 3.14159265358979323846;
+    struct ml_output output;
+    char text[ML_NUMBER_TEXT], other[ML_NUMBER_TEXT];
+    if (i < 0)
+        return;
+    const struct ml_indicator_use use = ml_ensemble_use(e, i);
+    (void)ml_ensemble_indicator(e, i)->output(&use, 0, &output);
+    const struct ml_node *own = ml_node_find(u->r->analyse, "frequency_response");
+    const struct ml_location location = ml_read_location(own, "to");
+    if (!(output.last > output.first))
+        ml_problem(&u->r->problems, location,
+                   "frequencies go from %s to %s rad/s, and must grow: give a larger `to`",
+                   ml_number_text(output.first, text), ml_number_text(output.last, other));
+    if (sum->sampled && output.last * sum->interval.high > pi)
+        ml_problem(
+            &u->r->problems, location,
+            "frequencies go to %s rad/s, but a loop with a `sample_time` of %s s has them up "
+            "to half of the sampling frequency, %.4g rad/s: end `to` there",
+            ml_number_text(output.last, text), ml_number_text(sum->interval.high, other),
+            pi / sum->interval.high);
 }
 
 /* Memory and time grow with the square and the cube of the state. */
@@ -132,9 +197,10 @@ static void refuse_large(struct ml_reader *r, const struct ml_study *study)
 {
     enum { MOST_ROWS = 128 };
     const int n_x = ml_n_x(&study->ensemble.model);
-    if (ml_loop_is_needed(&study->ensemble) && n_x > MOST_ROWS)
-        ml_problem(&r->problems, ml_read_location(r->analyse, "margins"),
-                   "margins needs a state of at most %d numbers; this state has %d", (int)MOST_ROWS,
+    const char *key = loop_key(study);
+    if (key && n_x > MOST_ROWS)
+        ml_problem(&r->problems, ml_read_location(r->analyse, key),
+                   "%s needs a state of at most %d numbers; this state has %d", key, (int)MOST_ROWS,
                    n_x);
 }
 
@@ -312,7 +378,7 @@ void ml_plan_feedback(struct ml_reader *r, struct ml_study *study)
     bool has_delay = false;
     refuse_large(r, study);
     const int before = r->problems.count;
-    const char *margins = ml_loop_is_needed(&study->ensemble) ? "margins" : NULL;
+    const char *loops = loop_key(study);
     if (spec->model.system->has_formulas && spec->model.own)
         add_formulas(&u, spec->model.own, 0, NULL, &sum);
     for (int f = 0; f < spec->n_force; f++) {
@@ -324,11 +390,14 @@ void ml_plan_feedback(struct ml_reader *r, struct ml_study *study)
             add_controller(&u, use, &sum, &has_delay);
         if (use->formula)
             add_formulas(&u, &use->formula->equations, use->slot,
-                         u.is_sampled ? "sample_time" : margins, &sum);
+                         u.is_sampled ? "sample_time" : loops, &sum);
     }
     refuse_mixed_margins(&u, &sum);
+    refuse_poles(&u, study, &sum);
+    refuse_response(&u, &sum);
     has_delay |= sum.n_delay > 0.0;
     const int64_t n = r->problems.count == before ? count_breaks(r, study, &sum, has_delay) : 0;
-    study->ensemble.feedback =
-        (struct ml_feedback_plan){.reach = has_delay ? sum.reach : 0.0, .n_break = n};
+    study->ensemble.feedback.has_samples = sum.sampled != NULL;
+    study->ensemble.feedback.reach = has_delay ? sum.reach : 0.0;
+    study->ensemble.feedback.n_break = n;
 }

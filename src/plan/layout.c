@@ -301,7 +301,8 @@ bool ml_described_output(const struct ml_layout *layout, int i)
     const struct ml_output *output = &layout->results.outputs[i];
     for (int k = 0; k < ML_MAX_DIM; k++)
         if (output->dim[k] == ML_DIM_TIME || output->dim[k] == ML_DIM_CROSSING ||
-            output->dim[k] == ML_DIM_OUTPUT || output->dim[k] == ML_DIM_PARAMETER)
+            output->dim[k] == ML_DIM_OUTPUT || output->dim[k] == ML_DIM_PARAMETER ||
+            output->dim[k] == ML_DIM_FREQUENCY)
             return false;
     return !ml_event_is_label(e->n_event, e->events, output->name);
 }

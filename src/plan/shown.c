@@ -160,7 +160,7 @@ int ml_shown_controlled(const struct ml_layout *layout, int output)
     const struct ml_output *of = &layout->results.outputs[output];
     const struct ml_indicator *indicator = of->indicator;
     const bool is_of_loop =
-        indicator && (indicator->needs_loop ||
+        indicator && (indicator->loop != ML_NO_LOOP ||
                       (indicator->sees[0] && strcmp(indicator->sees[0], ML_CONTROL_ERROR) == 0));
     return is_of_loop && ml_shown_is_last(of) ? ml_controlled_segment(layout) : -1;
 }

@@ -268,6 +268,37 @@ static void margins_report(const struct ml_run_job *job, struct ml_result *resul
     free(roots);
 }
 
+/* A notice of runs without a number of `poles` or `frequency_response`. */
+static void loops_report(const struct ml_run_job *job, struct ml_result *result,
+                         enum ml_loop_measure measure)
+{
+    const struct ml_ensemble *e = &job->ensemble;
+    const int i = ml_loop_indicator(e, measure);
+    if (i < 0)
+        return;
+    const struct ml_indicator_use use = ml_ensemble_use(e, i);
+    struct ml_output output;
+    char text[300];
+    size_t n, n_lost = 0;
+    (void)ml_ensemble_indicator(e, i)->output(&use, 0, &output);
+    const size_t rows = (size_t)ml_output_rows(&output, e->model.n);
+    (void)snprintf(text, sizeof text, "summary/%s", output.name);
+    double *values = ml_run_job_read(result, text, &n);
+    for (size_t run = 0; values && run < n / rows; run++) {
+        bool is_lost = true;
+        for (size_t k = 0; k < rows; k++)
+            is_lost &= isnan(values[run * rows + k]);
+        n_lost += is_lost;
+    }
+    (void)snprintf(text, sizeof text,
+                   "%s: %zu of %zu runs have no numbers (NaN): no equilibrium was found from the "
+                   "targets, sample times differ, or the run failed",
+                   ml_ensemble_indicator(e, i)->name, n_lost, values ? n / rows : 0);
+    if (n_lost > 0)
+        ml_run_job_find(job, text);
+    free(values);
+}
+
 void ml_run_job_report_doubts(struct ml_run_job *job, const struct ml_accuracy *accuracy,
                               struct ml_result *result, const char *path)
 {
@@ -276,7 +307,7 @@ void ml_run_job_report_doubts(struct ml_run_job *job, const struct ml_accuracy *
     const bool keeps_energy = ml_keeps_energy(job->study) && !ml_reset_is_needed(e);
     const bool has_constraints = e->model.system->constraints.n > 0;
     const bool has_labels = ml_events_labelled(e->n_event, e->events) > 0;
-    const bool has_margins = ml_loop_is_needed(e);
+    const bool has_loops = ml_loop_is_needed(e);
     const bool has_exponents =
         e->indicators.n_tangent > 0 && !ml_reset_is_needed(e) && e->model.system->switches.n == 0;
     bool has_friction = false, has_turns = false;
@@ -288,7 +319,7 @@ void ml_run_job_report_doubts(struct ml_run_job *job, const struct ml_accuracy *
         has_turns |= events_may_turn(job, &e->events[i]);
     ml_run_job_report_accuracy(job, accuracy);
     if (!has_sweeps && !keeps_energy && !has_constraints && !has_labels && !has_friction &&
-        !has_margins && !has_exponents && !has_turns && e->model.system->switches.n == 0)
+        !has_loops && !has_exponents && !has_turns && e->model.system->switches.n == 0)
         return;
     if (!result && ml_result_open(path, &opened, &err) == ML_OK)
         result = opened;
@@ -302,8 +333,11 @@ void ml_run_job_report_doubts(struct ml_run_job *job, const struct ml_accuracy *
         sticking_report(job, result);
     if (result && has_exponents && !trace_report(job, result))
         ml_run_job_report_rest(job, result);
-    if (result && has_margins)
+    if (result && has_loops) {
         margins_report(job, result);
+        loops_report(job, result, ML_LOOP_POLES);
+        loops_report(job, result, ML_LOOP_RESPONSE);
+    }
     if (result && e->model.system->switches.n > 0)
         conditions_report(job, result);
     for (int i = 0; result && i < e->n_event; i++)

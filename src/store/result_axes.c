@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/frequencies.h"
 #include "base/numeric_env.h"
 #include "config/schema/values.h"
 #include "plan/labels.h"
@@ -175,6 +176,18 @@ static void number_scale(struct ml_result_file *result, hid_t group, enum ml_dat
     free(values);
 }
 
+static void frequency_scale(struct ml_result_file *result, hid_t group,
+                            const struct ml_output *output, int n)
+{
+    double *values = malloc((size_t)n * sizeof *values);
+    if (!ml_h5_need(&result->h5, values))
+        return;
+    for (int i = 0; i < n; i++)
+        values[i] = ml_frequency(output->first, output->last, n, i);
+    ml_result_write_scale(result, group, ML_DATA_FREQUENCY, n, values);
+    free(values);
+}
+
 static void label_scale(struct ml_result_file *result, hid_t group, enum ml_dim dim, bool is_at_end,
                         int n)
 {
@@ -214,8 +227,10 @@ static void dim_scale(struct ml_result_file *result, hid_t group, enum ml_dim di
 {
     if (ml_result_has_scale(result, group, (enum ml_dataset)dim))
         return;
-    if (dim == ML_DIM_EXPONENT || dim == ML_DIM_CROSSING)
+    if (dim == ML_DIM_EXPONENT || dim == ML_DIM_CROSSING || dim == ML_DIM_POLE)
         number_scale(result, group, (enum ml_dataset)dim, n, 1.0, 1.0);
+    else if (dim == ML_DIM_FREQUENCY)
+        frequency_scale(result, group, output, n);
     else if (dim == ML_DIM_TIME)
         number_scale(result, group, ML_DATA_TIME, n, output->first, output->increment);
     else

@@ -63,7 +63,9 @@ static struct ml_nxdata output_view(struct views *views, int i)
     for (int k = 0, d = layout->runs.rank; k < ML_MAX_DIM; k++) {
         if (output->dim[k] == ML_DIM_NONE)
             continue;
-        const bool is_numbers = output->dim[k] == ML_DIM_TIME || output->dim[k] == ML_DIM_CROSSING;
+        const bool is_numbers = output->dim[k] == ML_DIM_TIME ||
+                                output->dim[k] == ML_DIM_CROSSING ||
+                                output->dim[k] == ML_DIM_FREQUENCY;
         view.dim[d].labels = ml_dim_labels(layout->study, output->dim[k], true,
                                            (int)view.field.extent.size[d], &views->pool);
         const bool is_one = is_numbers && view.field.extent.size[d] == 1;

@@ -14,7 +14,7 @@ time: {step: 1e-2, end: 0.5}
 forces: [{name: hand, type: contact, segment: lower, point: [0, -1.45], normal: [0, 1], stiffness: 1000}, {name: hold, type: pid, joint: upper, target: 0.1, kp: 9, kd: 3}]
 sweep: [{set: system.gravity, values: [1, 9.81]}]
 sample: {method: random, count: 30, $draw}
-analyse: {tracking: {}, lyapunov: {exponents: 2}}
+analyse: {tracking: {}, lyapunov: {exponents: 2}, poles: {}, frequency_response: {from: 0.1, to: 10, count: 4}}
 events: [{name: up, when: angle.upper, crosses: 0, max: 3, keep: [rate.lower]}]
 require: {max_rate.lower: {below: 8}}
 save: {trajectory: {every: 10, quantities: [angle, end_position, contact_force]}}

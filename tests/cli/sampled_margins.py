@@ -6,6 +6,7 @@ import sys
 
 import h5py
 import numpy
+from scipy.linalg import expm
 
 NAMES = ["gain_margin", "gain_margin_frequency", "gain_reduction_margin", "gain_reduction_margin_frequency", "phase_margin",
          "phase_margin_frequency", "delay_margin"]
@@ -55,13 +56,59 @@ def compare(values, cases):
                 assert error < TOLERANCE.get(name, 1e-12), (i, j, name, own, known)
 
 
+def note(name, error, bound):
+    worst[name] = max(worst.get(name, 0), error)
+    assert error < bound, (name, error)
+
+
+def compare_poles(values, cases, n):
+    """Those nearest the unit circle; multiple ones inside, of delays, are ill-conditioned."""
+    for i, case in enumerate(cases):
+        known = numpy.array([complex(*pole) for pole in case["poles"]])
+        poles = values["pole_real"][i] + 1j * values["pole_imaginary"][i]
+        n_own = n - numpy.isnan(poles).sum()
+        assert n_own == n or (n_own == n - 1 and case["numbers"]["ki"] == 0 and case["numbers"]["delay"] == 0)
+        for k in range(n_own):
+            if abs(poles[k]) < 0.3:
+                continue
+            note("poles", max(abs(known - poles[k]).min(), abs(abs(poles[k]) - abs(known[k]))), 1e-12)
+            rate = numpy.log(poles[k]) / case["numbers"]["sample_time"]
+            note("natural_frequency", abs(values["natural_frequency"][i, k] / abs(rate) - 1), 1e-13)
+            note("damping_ratio", abs(values["damping_ratio"][i, k] + rate.real / abs(rate)), 1e-13)
+        assert (numpy.diff(abs(poles[:n_own])) < 1e-12).all()
+
+
+def hold(a, b, time):
+    whole = expm(numpy.block([[a, b], [numpy.zeros((1, 3))]]) * time)
+    return whole[:2, :2], whole[:2, 2]
+
+
+def compare_responses(values, cases):
+    """L(z) of the rod: states by a held torque, ahead of a sample, and the controller by hand."""
+    for i, case in enumerate(cases):
+        p = case["numbers"]
+        interval, lag = p["sample_time"], math.ceil(p["delay"] / p["sample_time"] - 1e-12)
+        a = numpy.array([[0, 1], [-1.5 * 9.81 / 2 * math.cos(p["target"]) / 0.5, -0.6]])
+        (step, held), (ahead, held_ahead) = (hold(a, numpy.array([[0], [2.0]]), t) for t in (interval, max(lag * interval - p["delay"], 0)))
+        for k, w in enumerate(values["frequency"]):
+            z = numpy.exp(1j * w * interval)
+            angle, rate = z ** -lag * (ahead @ numpy.linalg.solve(z * numpy.eye(2) - step, held) + held_ahead)
+            loop = p["kp"] * angle + p["kd"] * rate + p["ki"] * interval * angle / (z - 1)
+            own = values["loop_magnitude"][i, 0, k] * numpy.exp(1j * values["loop_phase"][i, 0, k])
+            note("response", abs(own - loop) / abs(loop), 1e-11)
+
+
 # Where a body falls, an eigenvalue is near that of its controller's integral.
 TOLERANCE = {"gain_reduction_margin": 3e-11, "gain_reduction_margin_frequency": 3e-11}
 
 reference = json.load(open(sys.argv[2]))
 rods, arms = reference["rods"], reference["arms"]
-compare(run("rods", rod_columns(rods, [1] * len(rods))), rods)
-compare(run("arms", arm_columns(arms)), arms)
+of_rods, of_arms = run("rods", rod_columns(rods, [1] * len(rods))), run("arms", arm_columns(arms))
+compare(of_rods, rods)
+compare(of_arms, arms)
+compare_poles(of_rods, rods, 3)
+compare_poles(of_arms, arms, 5)
+compare_responses(of_rods, rods)
 print(worst)
 
 limits = [(case, case["joints"][0]["gain_margin"]) for case in rods if case["joints"] and case["joints"][0]["gain_margin"]]

@@ -1,6 +1,6 @@
 # label: values
 # Margins of loops with sample_time: against eigenvalues of the closed loop as one discrete system, a rod and an arm; and runs
-# with a little less and more than each gain margin, which come to rest and do not.
+# with a little less and more than each gain margin, which come to rest and do not. Poles, and responses of the rod's loops.
 . "$SOURCE/tests/check.sh"
 need_python
 
@@ -15,7 +15,7 @@ forces:
 initial: {angle: 0}
 time: {step: 5e-3, end: 0.1}
 sample: {file: rods.csv}
-analyse: {margins: {}}
+analyse: {margins: {}, poles: {}, frequency_response: {from: 0.5, to: 60, count: 40}}
 END
 cat >arms.yaml <<'END'
 manylink: 1
@@ -28,7 +28,7 @@ forces:
   - {name: loss, type: damper, joint: hand, coefficient: 0.1}
 time: {step: 5e-3, end: 0.1}
 sample: {file: arms.csv}
-analyse: {margins: {}}
+analyse: {margins: {}, poles: {}}
 END
 "$PYTHON" "$SOURCE/tests/cli/sampled_margins.py" "$MANYLINK" "$SOURCE/tests/reference/sampled_loops.json" ||
     fail "margins of sampled loops"

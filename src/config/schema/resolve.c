@@ -1012,7 +1012,9 @@ static const struct {
 
 static write_fn *find_write(const struct ml_key *key)
 {
-    for (size_t i = 0; i < sizeof written_by / sizeof *written_by; i++)
+    /* `to` of a table of numbers, as a last frequency, is no parameter of derivatives. */
+    const bool is_own = key->scope == ML_SCOPE_INDICATOR && key->kind == ML_KEY_NUMBER;
+    for (size_t i = 0; !is_own && i < sizeof written_by / sizeof *written_by; i++)
         if (written_by[i].scope == key->scope && strcmp(written_by[i].name, key->param.name) == 0)
             return written_by[i].write;
     switch (key->kind) {

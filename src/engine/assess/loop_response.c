@@ -161,7 +161,8 @@ static void respond_sampled(const struct ml_loop_probe *p, double w, struct ml_l
     out->det = ml_lu_factor(ml_sampled_rows(p->work), p->work->matrix, p->work->pivots);
     for (int j = 0; j < loop->n; j++) {
         out->open[j] = loop->has_controller[j] ? sampled_open(p, j, phases) : 0.0;
-        out->closed[j] = loop->has_target[j] ? sampled_closed(p, j, w) : 0.0;
+        if (!p->is_open)
+            out->closed[j] = loop->has_target[j] ? sampled_closed(p, j, w) : 0.0;
     }
 }
 
@@ -178,6 +179,7 @@ void ml_loop_respond(const struct ml_loop_probe *probe, double w, struct ml_loop
     out->det = ml_lu_factor(loop->n_x, probe->work->matrix, probe->work->pivots);
     for (int j = 0; j < loop->n; j++) {
         out->open[j] = loop->has_controller[j] ? open_loop(probe, j, phases) : 0.0;
-        out->closed[j] = loop->has_target[j] ? closed_loop(probe, j, w) : 0.0;
+        if (!probe->is_open)
+            out->closed[j] = loop->has_target[j] ? closed_loop(probe, j, w) : 0.0;
     }
 }

@@ -4,8 +4,8 @@
 #include <math.h>
 
 #include "analysis/indicator.h"
+#include "engine/assess/loop_measures.h"
 #include "engine/assess/loop_response.h"
-#include "engine/team/batch_run.h"
 #include "linalg/eigenvalues.h"
 #include "linalg/lu.h"
 
@@ -49,7 +49,8 @@ static double margins_size(double complex z)
 
 static double *margins_row(const struct margins_search *s, enum ml_margin which, int j)
 {
-    return &s->work->margins[((int)which * s->work->loop.n + j) * ML_LANES + s->lane];
+    return &s->work->measures[ML_LOOP_MARGINS]
+                             [((int)which * s->work->loop.n + j) * ML_LANES + s->lane];
 }
 
 /* Whether the open loop at joint j is looked at, and the angle by its target. */
@@ -449,34 +450,22 @@ static void margins_end(struct margins_search *s)
     }
 }
 
-const double *ml_margins_measure(const struct ml_ensemble *ensemble, struct ml_batch *batch, int n)
+void ml_margins_measure(const struct ml_kernels *kernels, struct ml_loop_work *work, int lane,
+                        bool is_there)
 {
-    struct ml_loop_work *work = &batch->loop;
-    const struct ml_times end = ml_batch_times(ensemble, batch, (double)ensemble->time.n_step);
-    if (!work->margins)
-        return NULL;
-    ml_loop_linearise(ensemble, work, batch->constants, batch->x, &end);
-    for (int lane = 0; lane < n; lane++) {
-        struct margins_search s = {.probe = {.kernels = ensemble->kernels, .work = work},
-                                   .work = work,
-                                   .lane = lane,
-                                   .now = work->response[0],
-                                   .next = work->response[1],
-                                   .between = work->response[2],
-                                   .is_clear = true};
-        if (work->is_at_rest >> lane & 1)
-            ml_loop_take(ensemble, work, lane);
-        margins_begin(&s);
-        if (!(work->is_at_rest >> lane & 1))
-            continue;
-        s.last = ml_loop_last_frequency(&work->loop);
-        find_span(&s);
-        if (!work->has_samples || (work->loop.interval > 0.0 && ml_sampled_take(work))) {
-            if (s.is_clear)
-                march(&s);
-        } else
-            s.is_clear = false;
-        margins_end(&s);
-    }
-    return work->margins;
+    struct margins_search s = {.probe = {.kernels = kernels, .work = work},
+                               .work = work,
+                               .lane = lane,
+                               .now = work->response[0],
+                               .next = work->response[1],
+                               .between = work->response[2],
+                               .is_clear = is_there};
+    margins_begin(&s);
+    if (!(work->is_at_rest >> lane & 1))
+        return;
+    s.last = ml_loop_last_frequency(&work->loop);
+    find_span(&s);
+    if (s.is_clear)
+        march(&s);
+    margins_end(&s);
 }

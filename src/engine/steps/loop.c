@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "analysis/frequencies.h"
 #include "linalg/lu.h"
 #include "model/forces/numbers.h"
 
@@ -19,13 +20,15 @@ static const struct ml_force *type_of(const struct ml_ensemble *e, const struct 
     return e->kernels->registry->forces[law->type];
 }
 
-bool ml_loop_is_needed(const struct ml_ensemble *ensemble)
+int ml_loop_indicator(const struct ml_ensemble *ensemble, enum ml_loop_measure measure)
 {
-    bool is_needed = false;
-    for (int i = 0; ml_ensemble_indicator(ensemble, i); i++)
-        is_needed |=
-            ml_ensemble_indicator(ensemble, i)->needs_loop && ml_ensemble_measures(ensemble, i);
-    return is_needed;
+    for (int i = 0; ml_ensemble_indicator(ensemble, i); i++) {
+        const enum ml_loop_measure own = ml_ensemble_indicator(ensemble, i)->loop;
+        if (own != ML_NO_LOOP && (measure == ML_NO_LOOP || own == measure) &&
+            ml_ensemble_measures(ensemble, i))
+            return i;
+    }
+    return -1;
 }
 
 /* Gives every controller rows for the past that it sees, behind those that are there. */
@@ -72,6 +75,7 @@ static void loop_place(struct ml_arena *arena, struct ml_loop_work *w)
     loop->torque_seen = ml_arena_take(arena, n_controller * n * n_x, size);
     loop->target = ml_arena_take(arena, 2 * n * n_x, size);
     loop->angle = ml_arena_take(arena, n * n_x, size);
+    loop->is_idle = ml_arena_take(arena, n_x, sizeof *loop->is_idle);
     loop->has_controller = ml_arena_take(arena, n, sizeof *loop->has_controller);
     loop->has_target = ml_arena_take(arena, n, sizeof *loop->has_target);
 }
@@ -105,6 +109,34 @@ static void sampled_place(struct ml_arena *arena, struct ml_loop_work *w)
     w->cut.held_before = ml_arena_take(arena, n_controller * n_x, size);
     w->cut.torque = ml_arena_take(arena, n_controller, size);
     w->cut.torque_before = ml_arena_take(arena, n_controller, size);
+}
+
+/* Rows of what indicators look at. */
+static void measures_place(const struct ml_ensemble *e, struct ml_arena *arena,
+                           struct ml_loop_work *w)
+{
+    const int response = ml_loop_indicator(e, ML_LOOP_RESPONSE);
+    const size_t n_x = (size_t)w->loop.n_x;
+    if (response >= 0) {
+        const struct ml_indicator_use use = ml_ensemble_use(e, response);
+        struct ml_output output;
+        (void)ml_ensemble_indicator(e, response)->output(&use, 0, &output);
+        w->n_frequency = output.size[1];
+        w->frequencies = ml_arena_take(arena, (size_t)w->n_frequency, sizeof *w->frequencies);
+        for (int i = 0; w->frequencies && i < w->n_frequency; i++)
+            w->frequencies[i] = ml_frequency(output.first, output.last, w->n_frequency, i);
+        w->measures[ML_LOOP_RESPONSE] =
+            ml_rows_take(arena, ML_N_RESPONSE * w->loop.n * w->n_frequency);
+    }
+    if (ml_loop_indicator(e, ML_LOOP_MARGINS) >= 0)
+        w->measures[ML_LOOP_MARGINS] = ml_rows_take(arena, ML_N_MARGIN * w->loop.n);
+    if (ml_loop_indicator(e, ML_LOOP_POLES) < 0)
+        return;
+    const size_t n_row = n_x + (size_t)e->feedback.n_late_sample * (size_t)w->sampled.n_held;
+    w->n_companion = (int)n_row;
+    w->measures[ML_LOOP_POLES] = ml_rows_take(arena, ML_N_POLE * w->loop.n_x);
+    w->poles = ml_arena_take(arena, n_row, sizeof *w->poles);
+    w->companion = ml_arena_take(arena, n_row * n_row, sizeof *w->companion);
 }
 
 void ml_loop_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
@@ -149,7 +181,7 @@ void ml_loop_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
         work->response[i].closed = ml_arena_take(arena, (size_t)n, sizeof *work->phases);
     }
     work->still = ml_arena_take(arena, (size_t)n, sizeof *work->still);
-    work->margins = ml_rows_take(arena, ML_N_MARGIN * n);
+    measures_place(ensemble, arena, work);
 }
 
 static void find_rates(const struct ml_ensemble *e, struct ml_loop_work *w,
@@ -396,10 +428,12 @@ static void take_matrices(const struct ml_loop_work *w, int lane)
     const struct ml_loop *loop = &w->loop;
     const int n_x = loop->n_x, size = n_x * n_x;
     for (int i = 0; i < n_x; i++)
+        loop->is_idle[i] = is_idle(w, i, lane);
+    for (int i = 0; i < n_x; i++)
         for (int c = 0; c < n_x; c++) {
             const double all = rate_by(w, rate_derivs(w), i, c, lane);
             double *now = &loop->now[i * n_x + c];
-            const bool is_free = is_idle(w, i, lane);
+            const bool is_free = loop->is_idle[i];
             *now = is_free ? 0.0 - (i == c) : all;
             for (int k = 0; k < loop->n_controller; k++) {
                 const double held = rate_by(w, w->held + (size_t)(k * size) * ML_LANES, i, c, lane);

@@ -24,6 +24,7 @@ struct ml_loop {
     double *torque_seen;  /* [n_controller][n][n_x] */
     double *target;       /* [n][2][n_x] rates by each angle's target, and by the target's rate */
     double *angle;        /* [n][n_x] each angle as the study counts it */
+    bool *is_idle;        /* [n_x] rows of controllers' states that act on nothing */
     bool *has_controller; /* [n] some controller acts at the joint */
     bool *has_target;     /* [n] some controller has a target for the angle, and none one whose
                              acceleration it follows, which `target` does not have */
@@ -93,12 +94,23 @@ struct ml_loop_work {
     int *pivots;                     /* [n_row] */
     double complex *phases;          /* [n_controller] */
     struct ml_loop_response response[3];
-    double *still;   /* [n] |closed| of targets at rest */
-    double *margins; /* [ML_N_MARGIN n] */
+    double *still;               /* [n] |closed| of targets at rest */
+    double *measures[ML_N_LOOP]; /* rows as of enum ml_loop_measure; NULL: not measured */
+    int n_frequency;             /* of the response */
+    double *frequencies;         /* [n_frequency] rad/s */
+    double complex *poles;       /* [n_x] */
+    double complex *companion;   /* [n_companion][n_companion] scratch for the poles */
+    int n_companion;
 };
 
+/* Number of the indicator that looks at a measure of loops, ML_NO_LOOP: at any; -1: none. */
+int ml_loop_indicator(const struct ml_ensemble *ensemble, enum ml_loop_measure measure);
+
 /* Whether some indicator asks for loops. */
-bool ml_loop_is_needed(const struct ml_ensemble *ensemble);
+static inline bool ml_loop_is_needed(const struct ml_ensemble *ensemble)
+{
+    return ml_loop_indicator(ensemble, ML_NO_LOOP) >= 0;
+}
 
 /* Takes memory from the arena. */
 void ml_loop_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,

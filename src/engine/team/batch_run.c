@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "engine/assess/loop_measures.h"
 #include "engine/events/event_watch.h"
 #include "engine/events/event_watched.h"
 #include "engine/steps/switches.h"
@@ -522,7 +523,7 @@ int64_t ml_batch_run(const struct ml_ensemble *ensemble, struct ml_batch *batch,
                      int n, struct ml_block *block)
 {
     struct batch_run f = batch_run_load(ensemble, batch, first, n, block);
-    f.observed.margins = ml_margins_measure(ensemble, batch, n);
+    ml_loops_measure(ensemble, batch, n, f.observed.loops);
     if (!batch_run_integrate(&f))
         return -1;
 

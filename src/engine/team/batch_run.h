@@ -84,12 +84,6 @@ void ml_trace_take_step(const struct ml_ensemble *ensemble, struct ml_batch *bat
 /* Lanes whose run may end, for all that the indicators want to know. */
 unsigned ml_renormalise_done(const struct ml_ensemble *ensemble, const struct ml_batch *batch);
 
-/* Gain, phase and delay margins and bandwidth of control loops, by their frequency response. */
-
-/* Measures the first n runs of a batch that is loaded: [ML_N_MARGIN][n of the model] rows of the
- * batch; NULL if no indicator asks for them. */
-const double *ml_margins_measure(const struct ml_ensemble *ensemble, struct ml_batch *batch, int n);
-
 /* Trajectories of the runs of one batch: samples are gathered in a tile that stays in the cache and
  * moved on by whole cache lines, a sample of every run being a line of its own otherwise. */
 struct ml_sampler {

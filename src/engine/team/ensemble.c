@@ -59,6 +59,7 @@ static struct ml_indicator_use use_alone(const struct ml_ensemble *ensemble, int
         .is_adaptive = ensemble->time.is_adaptive,
         .has_sweeps = ensemble->method->n_sweep_stage > 0,
         .start = ensemble->time.start,
+        .has_samples = ensemble->feedback.has_samples,
         .step = ensemble->time.step,
         .n_step = ensemble->time.n_step,
         .renormalise_every = ensemble->indicators.renormalise_every,

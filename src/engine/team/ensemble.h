@@ -31,8 +31,10 @@ int64_t ml_tally_report(const struct ml_tally *tally, int n, struct ml_outcome_c
 
 /* Who sees the past, and how much of it (engine/steps/feedback.h). */
 struct ml_feedback_plan {
-    double reach;    /* s, the longest time that a controller looks back; 0: none has a delay */
-    int64_t n_break; /* at most so many breaks are seen at once; 0: all see the present */
+    double reach;      /* s, the longest time that a controller looks back; 0: none has a delay */
+    int64_t n_break;   /* at most so many breaks are seen at once; 0: all see the present */
+    bool has_samples;  /* measured control loops are sampled */
+    int n_late_sample; /* most sample times, rounded up, that a sampled controller is late by */
     int n_view;
     const struct ml_feedback_view *views; /* [n_view] */
     int n_rate;

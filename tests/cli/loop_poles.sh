@@ -1,0 +1,82 @@
+# label: values
+# Poles of loops in continuous time against the roots of their polynomial, and the response of a loop with a delay against its
+# closed form; the same bits from shards and one thread; a notice where there is no equilibrium.
+. "$SOURCE/tests/check.sh"
+need_python
+
+cat >loop.yaml <<'END'
+manylink: 1
+accuracy: off
+system: {type: chain, segments: [{name: rod, length: 1, mass: 1.5}]}
+forces:
+  - {name: hold, type: pid, joint: rod, target: 0.7, kp: 30, ki: 12, kd: 4}
+  - {name: loss, type: damper, joint: rod, coefficient: 0.3}
+time: {step: 1e-2, end: 0.1}
+sweep: [{set: forces.hold.kp, from: 3, to: 60, count: 20}, {set: forces.hold.ki, values: [0, 2, 200]}]
+analyse: {poles: {}, frequency_response: {from: 0.5, to: 200, count: 30}}
+END
+sed 's/kd: 4}/kd: 4, delay: 0.03}/; s/poles: {}, //' loop.yaml >late.yaml
+for name in loop late; do
+    expect 0 "$MANYLINK" run $name.yaml --kernel general
+    for index in 0 1; do
+        expect 0 "$MANYLINK" run $name.yaml --threads 1 --shard $index/2 -o shard$index.h5
+    done
+    expect 0 "$MANYLINK" merge -o merged.h5 shard1.h5 shard0.h5
+    same $name.h5 merged.h5
+    rm merged.h5 shard?.h5
+done
+"$PYTHON" - <<'END' || fail "poles and responses"
+import h5py
+import numpy
+
+worst = {}
+
+
+def note(name, error, bound):
+    worst[name] = max(worst.get(name, 0), error)
+    assert error < bound, (name, error)
+
+
+for name, delay in (("loop", 0.0), ("late", 0.03)):
+    with h5py.File(f"{name}.h5") as file:
+        values = {key: value[()] for key, value in file["study/summary"].items() if isinstance(value, h5py.Dataset)}
+        assert name == "late" or file["study/summary/pole_real"].attrs["units"] == "1/s"
+    weight = 1.5 * 9.81 / 2 * numpy.cos(0.7)
+    for i, kp in enumerate(values["forces.hold.kp"]):
+        for j, ki in enumerate(values["forces.hold.ki"]):
+            if ki == 0:            # the rod rests elsewhere, and the integral is no pole
+                if name == "loop":
+                    assert numpy.isnan(values["pole_real"][i, j, 2]) and numpy.isfinite(values["pole_real"][i, j, :2]).all()
+                continue
+            s = 1j * values["frequency"]
+            known = (4 * s + kp + ki / s) * numpy.exp(-s * delay) / (0.5 * s**2 + 0.3 * s + weight)
+            note("magnitude", abs(values["loop_magnitude"][i, j, 0] / abs(known) - 1).max(), 1e-13)
+            turned = values["loop_phase"][i, j, 0] - numpy.angle(known)
+            note("phase", abs(turned - 2 * numpy.pi * numpy.round(turned / (2 * numpy.pi))).max(), 1e-13)
+            assert abs(numpy.diff(values["loop_phase"][i, j, 0])).max() < numpy.pi
+            if name == "late":
+                continue
+            roots = numpy.roots([0.5, 4.3, weight + kp, ki])
+            roots = roots[numpy.lexsort((-roots.imag, -numpy.round(roots.real, 9)))]
+            own = values["pole_real"][i, j] + 1j * values["pole_imaginary"][i, j]
+            note("poles", abs(own - roots).max() / abs(roots).max(), 1e-12)
+            note("frequency", abs(values["natural_frequency"][i, j] / abs(own) - 1).max(), 1e-15)
+            note("damping", abs(values["damping_ratio"][i, j] + own.real / abs(own)).max(), 1e-15)
+print(worst)
+assert abs(values["frequency"] / numpy.geomspace(0.5, 200, 30) - 1).max() < 1e-15
+END
+
+# A spring that the torque cannot hold: no equilibrium.
+cat >nowhere.yaml <<'END'
+manylink: 1
+accuracy: off
+system: {type: chain, segments: [{name: rod, length: 1, mass: 1.5}]}
+forces:
+  - {name: hold, type: pid, joint: rod, target: 1, kp: 1, limit: 1}
+  - {name: load, type: torque, joint: rod, value: 20}
+time: {step: 1e-2, end: 0.1}
+analyse: {poles: {}, frequency_response: {}}
+END
+expect 0 "$MANYLINK" run nowhere.yaml
+says err "poles: 1 of 1 runs have no numbers (NaN): no equilibrium was found"
+says err "frequency_response: 1 of 1 runs have no numbers (NaN)"
