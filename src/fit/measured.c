@@ -1,4 +1,4 @@
-/* Reads the table that a fit compares with, and finds the samples around its times. */
+/* Reads the tables that a fit compares with, and finds the samples around their times. */
 #include "fit/measured.h"
 
 #include <errno.h>
@@ -13,9 +13,12 @@
 struct reading {
     const struct ml_study *study;
     const struct ml_fit_spec *fit;
-    const struct ml_motions *motion; /* NULL: runs */
+    const struct ml_motions *motion;     /* NULL: runs */
+    const struct ml_fit_column *columns; /* of the table at hand */
+    int64_t n_before;                    /* numbers of the tables before */
+    bool is_last;                        /* of the tables */
     struct ml_table table;
-    struct ml_measured_numbers *out;
+    struct ml_measured_numbers *out; /* of the table at hand, in the end of all */
 };
 
 /* Has the numbers, or the deviations, of a column of the fit read from a column of the table, in
@@ -26,7 +29,10 @@ static double *choose_column(struct reading *r, const struct ml_fit_column *want
     const int c = ml_table_find_chosen(&r->table, name);
     struct ml_pool *pool = &r->out->pool;
     if (c < 0) {
-        ml_table_missing(&r->table, name, ": `fit` of the study names it");
+        ml_table_missing(&r->table, name,
+                         r->fit->is_joint ? ": `fit` of the study names it; an experiment without "
+                                            "the number names it in `leave_out`"
+                                          : ": `fit` of the study names it");
         return NULL;
     }
     struct ml_table_column *column = &r->table.columns[c];
@@ -54,9 +60,9 @@ static double *choose_column(struct reading *r, const struct ml_fit_column *want
 static void choose_deviations(struct reading *r, int i)
 {
     struct ml_measured_numbers *out = r->out;
-    const struct ml_fit_column *own = &r->fit->columns[i];
+    const struct ml_fit_column *own = &r->columns[i];
     for (int k = 0; k < i && own->sd_column; k++) {
-        const struct ml_fit_column *other = &r->fit->columns[k];
+        const struct ml_fit_column *other = &r->columns[k];
         if (other->sd_column && strcmp(other->sd_column, own->sd_column) == 0 &&
             strcmp(other->unit, own->unit) == 0) {
             out->sd[i] = out->sd[k];
@@ -73,7 +79,6 @@ static void choose_columns(struct reading *r)
 {
     struct ml_measured_numbers *out = r->out;
     out->n_time = r->table.n_row;
-    out->n_column = r->fit->n_column;
     out->values = ml_pool_take(&out->pool, (size_t)out->n_column, sizeof *out->values);
     out->sd = ml_pool_take(&out->pool, (size_t)out->n_column, sizeof *out->sd);
     out->least_sd = ml_pool_take(&out->pool, (size_t)out->n_column, sizeof(double));
@@ -89,7 +94,7 @@ static void choose_columns(struct reading *r)
     else if (time >= 0)
         r->table.columns[time].to = out->time;
     for (int i = 0; i < out->n_column; i++)
-        out->values[i] = choose_column(r, &r->fit->columns[i], r->fit->columns[i].column);
+        out->values[i] = choose_column(r, &r->columns[i], r->columns[i].column);
     for (int i = 0; i < out->n_column && r->table.problems.count == 0; i++)
         choose_deviations(r, i);
 }
@@ -109,7 +114,7 @@ static void check_deviations(struct reading *r)
             ml_problem(&r->table.problems, ml_table_location(&r->table, k),
                        "the standard deviation of `%s`, column %s, is %.6g here but must be above "
                        "0; leave such lines out",
-                       r->fit->columns[i].name, ml_quote(&out->pool, r->fit->columns[i].sd_column),
+                       r->columns[i].name, ml_quote(&out->pool, r->columns[i].sd_column),
                        out->sd[i][k]);
             return;
         }
@@ -132,15 +137,16 @@ static void count_numbers(struct reading *r)
         if (n == 0)
             ml_problem(&r->table.problems, ml_table_location(&r->table, 0),
                        "column `%s` has no number; leave it out of `columns`",
-                       r->fit->columns[i].column);
+                       r->columns[i].column);
         out->n_number += n;
         out->n_missing += out->n_time - n;
     }
-    if (out->n_number <= r->fit->n_range && r->table.problems.count == 0)
+    const int64_t n_number = r->n_before + out->n_number;
+    if (r->is_last && n_number <= r->fit->n_range && r->table.problems.count == 0)
         ml_problem(&r->table.problems, ml_table_location(&r->table, 0),
                    "%lld measured number%s cannot determine %d fitted number%s and the noise; "
                    "measure more, or vary fewer",
-                   (long long)out->n_number, out->n_number == 1 ? "" : "s", r->fit->n_range,
+                   (long long)n_number, n_number == 1 ? "" : "s", r->fit->n_range,
                    r->fit->n_range == 1 ? "" : "s");
 }
 
@@ -283,31 +289,124 @@ static bool place_times(struct reading *r)
     return true;
 }
 
+/* Reads the table of one experiment. */
+static enum ml_status read_table(struct reading *r, const char *path, struct ml_error *err)
+{
+    struct ml_pool *pool = &r->out->pool;
+    const char *example = ml_pool_format(pool, ML_TABLE_TIME ",%s,...", r->columns[0].column);
+    const bool is_open = example && ml_table_open(&r->table, pool, path, false, example);
+    if (!is_open && !pool->is_short)
+        return ml_fail(err, ml_open_status(errno), "%s: %s", path, ml_open_reason(errno));
+    r->table.repeats = true;
+    if (is_open && r->table.problems.count == 0)
+        choose_columns(r);
+    if (is_open && r->table.problems.count == 0 && !pool->is_short)
+        ml_table_read(&r->table);
+    if (is_open && r->table.problems.count == 0 && !pool->is_short) {
+        ml_times_undo_rounding(r->out->n_time, r->out->time);
+        count_numbers(r);
+        check_deviations(r);
+        check_span(r);
+    }
+    return pool->is_short ? ML_E_MEMORY : ml_problems_report(&r->table.problems, err);
+}
+
+/* Room for the numbers of all tables, at up to n_time times, none of which is there yet. */
+static bool take_all(struct ml_measured_numbers *out, int n_column, int64_t n_time)
+{
+    const size_t n = (size_t)n_column, n_row = (size_t)n_time + 1;
+    struct ml_pool *pool = &out->pool;
+    double *rows = ml_pool_take(pool, 2 * n * n_row, sizeof *rows);
+    out->n_column = n_column;
+    out->values = ml_pool_take(pool, n, sizeof *out->values);
+    out->sd = ml_pool_take(pool, n, sizeof *out->sd);
+    out->least_sd = ml_pool_take(pool, n, sizeof(double));
+    out->size = ml_pool_take(pool, n, sizeof(double));
+    out->time = ml_pool_take(pool, n_row, sizeof(double));
+    if (pool->is_short)
+        return false;
+    for (size_t c = 0; c < n; c++) {
+        out->values[c] = rows + 2 * c * n_row;
+        out->sd[c] = out->values[c] + n_row;
+        for (size_t k = 0; k < n_row; k++) {
+            out->values[c][k] = (double)NAN;
+            out->sd[c][k] = 1.0;
+        }
+    }
+    return true;
+}
+
+/* Puts the numbers of all tables beside the times of all: a time that is repeated in a table is
+ * there as often as in the table that has it most often.
+ *   tables  [fit->n_experiment]
+ *   next    [fit->n_experiment] 0 */
+static void join_tables(const struct ml_fit_spec *fit, const struct ml_measured_numbers *tables,
+                        int64_t *next, struct ml_measured_numbers *out)
+{
+    for (;;) {
+        double now = (double)INFINITY;
+        for (int e = 0; e < fit->n_experiment; e++)
+            if (next[e] < tables[e].n_time)
+                now = fmin(now, tables[e].time[next[e]]);
+        if (!isfinite(now))
+            return;
+        for (int e = 0; e < fit->n_experiment; e++) {
+            if (next[e] == tables[e].n_time || tables[e].time[next[e]] != now)
+                continue;
+            for (int c = 0; c < tables[e].n_column; c++) {
+                const int to = fit->experiments[e].first + c;
+                out->values[to][out->n_time] = tables[e].values[c][next[e]];
+                out->sd[to][out->n_time] = tables[e].sd[c][next[e]];
+            }
+            next[e]++;
+        }
+        out->time[out->n_time++] = now;
+    }
+}
+
+static bool join(const struct ml_fit_spec *fit, const struct ml_measured_numbers *tables,
+                 struct ml_measured_numbers *out)
+{
+    int64_t n_time = 0;
+    for (int e = 0; e < fit->n_experiment; e++)
+        n_time += tables[e].n_time;
+    int64_t *next = ml_pool_take(&out->pool, (size_t)fit->n_experiment, sizeof *next);
+    if (!next || !take_all(out, fit->n_column, n_time))
+        return false;
+    join_tables(fit, tables, next, out);
+    for (int e = 0; e < fit->n_experiment; e++) {
+        const size_t n = (size_t)tables[e].n_column * sizeof(double);
+        memcpy(out->least_sd + fit->experiments[e].first, tables[e].least_sd, n);
+        memcpy(out->size + fit->experiments[e].first, tables[e].size, n);
+        out->n_number += tables[e].n_number;
+        out->n_missing += tables[e].n_missing;
+    }
+    return true;
+}
+
 enum ml_status ml_measured_read(const struct ml_study *study, const struct ml_motions *motion,
                                 struct ml_measured_numbers *out, struct ml_error *err)
 {
-    struct reading r = {.study = study, .fit = &study->spec.fit, .motion = motion, .out = out};
-    const char *path = r.fit->path;
+    const struct ml_fit_spec *fit = &study->spec.fit;
+    struct reading r = {.study = study, .fit = fit, .motion = motion};
     *out = (struct ml_measured_numbers){.n_part = 1};
-    struct ml_pool *pool = &out->pool;
-    const char *example = ml_pool_format(pool, ML_TABLE_TIME ",%s,...", r.fit->columns[0].column);
-    const bool is_open = example && ml_table_open(&r.table, pool, path, false, example);
-    if (!is_open && !pool->is_short)
-        return ml_fail(err, ml_open_status(errno), "%s: %s", path, ml_open_reason(errno));
-    r.table.repeats = true;
-    if (is_open && r.table.problems.count == 0)
-        choose_columns(&r);
-    if (is_open && r.table.problems.count == 0 && !pool->is_short)
-        ml_table_read(&r.table);
-    if (is_open && r.table.problems.count == 0 && !pool->is_short) {
-        ml_times_undo_rounding(out->n_time, out->time);
-        count_numbers(&r);
-        check_deviations(&r);
-        check_span(&r);
+    struct ml_measured_numbers *tables =
+        ml_pool_take(&out->pool, (size_t)fit->n_experiment, sizeof *tables);
+    enum ml_status status = tables ? ML_OK : ML_E_MEMORY;
+    for (int e = 0; status == ML_OK && e < fit->n_experiment; e++) {
+        r.out = &tables[e];
+        r.out->n_column = fit->experiments[e].n_column;
+        r.columns = fit->columns + fit->experiments[e].first;
+        r.is_last = e == fit->n_experiment - 1;
+        status = read_table(&r, fit->experiments[e].path, err);
+        r.n_before += r.out->n_number;
     }
-    if (pool->is_short || (r.table.problems.count == 0 && !place_times(&r)))
-        return ML_E_MEMORY;
-    return ml_problems_report(&r.table.problems, err);
+    r.out = out;
+    if (status == ML_OK && !(join(fit, tables, out) && place_times(&r)))
+        status = ML_E_MEMORY;
+    for (int e = 0; tables && e < fit->n_experiment; e++)
+        ml_measured_free(&tables[e]);
+    return status;
 }
 
 void ml_measured_free(struct ml_measured_numbers *measured) { ml_pool_free(&measured->pool); }

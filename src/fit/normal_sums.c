@@ -45,13 +45,16 @@ static double product(const double *a, const double *b)
     return ((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]));
 }
 
-static void add_products(int n, const struct chunk *chunk, struct ml_normal *found)
+static void add_products(const struct ml_comparison *s, const struct chunk *chunk,
+                         struct ml_normal *found)
 {
+    const int *ranges = s->experiment->ranges, n = s->fit->n_range;
     found->cost += 0.5 * product(chunk->row[0], chunk->row[0]);
-    for (int i = 0; i < n; i++) {
-        found->slope[i] += product(chunk->row[0], chunk->row[1 + i]);
+    for (int i = 0; i < s->fit->n_direction; i++) {
+        found->slope[ranges[i]] += product(chunk->row[0], chunk->row[1 + i]);
         for (int j = 0; j <= i; j++)
-            found->hessian[i * n + j] += product(chunk->row[1 + i], chunk->row[1 + j]);
+            found->hessian[ranges[i] * n + ranges[j]] +=
+                product(chunk->row[1 + i], chunk->row[1 + j]);
     }
 }
 
@@ -69,7 +72,7 @@ static void weigh_loss(const struct ml_comparison *s, struct chunk *chunk, struc
         const struct ml_loss_value at = ml_loss_at((enum ml_fit_loss)s->fit->loss, s->scale, r);
         const double root = sqrt(at.weight);
         found->cost += 0.5 * (at.cost - at.weight * r * r);
-        for (int i = 0; i <= s->fit->n_range; i++)
+        for (int i = 0; i <= s->fit->n_direction; i++)
             chunk->row[i][k] *= root;
     }
 }
@@ -84,18 +87,18 @@ static void add_chunk(const struct ml_comparison *s, const struct column_of_run 
         chunk->weights[k] = 1.0 / m->sd[of->c][chunk->at[k]];
         chunk->row[0][k] = chunk->weights[k] * (chunk->row[0][k] - m->values[of->c][chunk->at[k]]);
     }
-    for (int i = 0; i < s->fit->n_range; i++) {
+    for (int i = 0; i < s->fit->n_direction; i++) {
         take_samples(m, chunk, of->curve.derivs + i * s->n_sample, chunk->row[1 + i]);
         for (int k = 0; k < chunk->n; k++)
             chunk->row[1 + i][k] *= chunk->weights[k];
     }
-    for (int i = 0; s->detail && i < s->fit->n_range; i++)
+    for (int i = 0; s->detail && i < s->fit->n_direction; i++)
         for (int k = 0; k < chunk->n; k++)
-            s->detail->jacobian[(i * m->n_column + of->c) * m->n_time + chunk->at[k]] =
-                chunk->row[1 + i][k];
+            s->detail->jacobian[(s->experiment->ranges[i] * m->n_column + of->c) * m->n_time +
+                                chunk->at[k]] = chunk->row[1 + i][k];
     if (s->scale > 0.0)
         weigh_loss(s, chunk, found);
-    add_products(s->fit->n_range, chunk, found);
+    add_products(s, chunk, found);
     chunk->n = 0;
 }
 
@@ -157,14 +160,16 @@ static void add_column(const struct ml_comparison *s, const struct column_of_run
 static bool scale(const struct ml_comparison *s, const double *z, struct ml_normal *found)
 {
     const struct ml_fit_range *ranges = s->fit->ranges;
-    const int64_t n_number = (int64_t)s->measured->n_column * s->measured->n_time;
+    const int64_t n_time = s->measured->n_time, n_number = s->measured->n_column * n_time;
+    const int64_t first = s->experiment->first * n_time,
+                  end = first + s->experiment->n_column * n_time;
     double scales[ML_FIT_MOST];
     bool is_finite = isfinite(found->cost);
     for (int i = 0; i < s->fit->n_range; i++) {
         scales[i] = ml_fit_scale(&ranges[i], z[i]);
         found->slope[i] *= scales[i];
         is_finite &= isfinite(found->slope[i]);
-        for (int64_t k = 0; s->detail && k < n_number; k++)
+        for (int64_t k = first; s->detail && k < end; k++)
             s->detail->jacobian[i * n_number + k] *= scales[i];
         for (int j = 0; j <= i; j++) {
             found->hessian[i * s->fit->n_range + j] *= scales[i] * scales[j];
@@ -183,8 +188,8 @@ void ml_normal_sums(const struct ml_comparison *s, const struct ml_fit_curve *cu
     found->cost = 0.0;
     memset(found->slope, 0, n * sizeof *found->slope);
     memset(found->hessian, 0, n * n * sizeof *found->hessian);
-    for (int c = 0; curves && c < s->measured->n_column; c++) {
-        const struct column_of_run of = {c, curves[c]};
+    for (int c = 0; curves && c < s->experiment->n_column; c++) {
+        const struct column_of_run of = {s->experiment->first + c, curves[c]};
         add_column(s, &of, &chunk, found);
     }
     if (!curves || !scale(s, z, found))

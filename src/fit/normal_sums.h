@@ -15,6 +15,7 @@ struct ml_fit_detail {
 /* The measured numbers of a fit, and the samples of the model beside these. */
 struct ml_comparison {
     const struct ml_fit_spec *fit;
+    const struct ml_experiment *experiment; /* of the model */
     const struct ml_measured_numbers *measured;
     int64_t n_sample;                   /* of the model */
     const struct ml_fit_detail *detail; /* filled; NULL: not wanted */
@@ -24,11 +25,11 @@ struct ml_comparison {
 /* The model of one column. */
 struct ml_fit_curve {
     const double *values; /* [n_sample] in its unit */
-    const double *derivs; /* [n][n_sample] by the varied numbers */
+    const double *derivs; /* [n_direction][n_sample] by the varied numbers */
 };
 
-/* Fills in `found`, and `detail` if there is one.
- *   curves  [n_column]; NULL: the run did not finish
+/* Fills in `found` of one experiment, and `detail` if there is one.
+ *   curves  [n_column of the experiment]; NULL: the run did not finish
  *   z       [n] of the varied numbers
  *   found   cost infinite if the run did not finish, or a number is not finite */
 void ml_normal_sums(const struct ml_comparison *comparison, const struct ml_fit_curve *curves,

@@ -20,6 +20,9 @@ static void write_head(FILE *to, const struct ml_fit_found *f)
     const struct ml_measured_numbers *m = f->starts->measured;
     (void)fprintf(to, "%lld numbers of %d column%s", (long long)m->n_number, m->n_column,
                   m->n_column == 1 ? "" : "s");
+    if (spec_of(f)->is_joint)
+        (void)fprintf(to, " of %d experiment%s", f->starts->n_experiment,
+                      f->starts->n_experiment == 1 ? "" : "s");
     if (m->n_missing > 0)
         (void)fprintf(to, " (%lld missing)", (long long)m->n_missing);
     (void)fprintf(to, ", %d fitted number%s, %lld start%s, %lld runs\n\n", f->n,

@@ -10,11 +10,11 @@
 static void runs_values(const void *context, int64_t run, double *values)
 {
     const struct ml_starts *s = context;
-    const double *z = s->descents[s->underway[run]].trial;
+    const double *z = s->descents[s->underway[run / s->n_experiment]].trial;
     double numbers[ML_FIT_MOST];
     for (int i = 0; i < s->n; i++)
         numbers[i] = ml_fit_number(&s->study->spec.fit.ranges[i], z[i]);
-    ml_starts_set(s, numbers, values);
+    ml_starts_set(s, (int)(run % s->n_experiment), numbers, values);
 }
 
 /* Index of a record among those that are kept. */
@@ -36,7 +36,7 @@ static struct ml_fit_curve find_curve(const struct ml_starts *s, const struct ml
     const int derivs = ml_record_derivs(e, column->record);
     return (struct ml_fit_curve){
         .values = block->records[kept_at(e, column->record)] + at * n_sample,
-        .derivs = block->records[kept_at(e, derivs)] + at * s->n * n_sample,
+        .derivs = block->records[kept_at(e, derivs)] + at * e->model.n_sens * n_sample,
     };
 }
 
@@ -44,16 +44,21 @@ static enum ml_status runs_write(void *context, const struct ml_block *block, st
 {
     struct ml_starts *s = context;
     const struct ml_fit_spec *fit = &s->study->spec.fit;
-    const struct ml_comparison comparison = {fit, s->measured, ml_ensemble_samples(&s->ensemble),
-                                             s->detail, s->scale};
+    struct ml_comparison comparison = {.fit = fit,
+                                       .measured = s->measured,
+                                       .n_sample = ml_ensemble_samples(&s->ensemble),
+                                       .detail = s->detail,
+                                       .scale = s->scale};
     struct ml_fit_curve curves[ML_FIT_COLUMNS];
     (void)err;
     for (int64_t j = 0; j < block->n_run; j++) {
-        const int64_t start = s->underway[block->first + j];
-        for (int c = 0; c < fit->n_column; c++)
-            curves[c] = find_curve(s, block, j, &fit->columns[c]);
+        const int64_t start = s->underway[(block->first + j) / s->n_experiment],
+                      e = (block->first + j) % s->n_experiment;
+        comparison.experiment = &fit->experiments[e];
+        for (int c = 0; c < comparison.experiment->n_column; c++)
+            curves[c] = find_curve(s, block, j, &fit->columns[comparison.experiment->first + c]);
         ml_normal_sums(&comparison, block->outcome[j] == ML_FINISHED ? curves : NULL,
-                       s->descents[start].trial, &s->found[start]);
+                       s->descents[start].trial, &s->parts[start * s->n_experiment + e]);
     }
     return ML_OK;
 }
@@ -97,7 +102,7 @@ static const struct ml_event *choose_events(struct ml_starts *s, int *n)
     for (int i = 0; events && i < spec->n_event; i++)
         if (spec->events[i].stops || spec->events[i].n_set > 0) {
             events[*n] = spec->events[i];
-            events[(*n)++].n_sens = s->n;
+            events[(*n)++].n_sens = s->study->spec.fit.n_direction;
         }
     return events;
 }
@@ -110,14 +115,16 @@ bool ml_fit_runs_prepare(struct ml_starts *s)
     *e = ml_ensemble_bare(&s->study->ensemble);
     while (ml_ensemble_indicator(e, n_indicator))
         n_indicator++;
-    struct ml_direction *directions = ml_pool_take(&s->pool, (size_t)s->n, sizeof *directions);
+    const int n = fit->n_direction;
+    struct ml_direction *directions = ml_pool_take(&s->pool, (size_t)n, sizeof *directions);
     bool *left_out = ml_pool_take(&s->pool, (size_t)n_indicator + 1, sizeof *left_out);
     if (!directions || !left_out)
         return false;
-    for (int i = 0; i < s->n; i++)
-        directions[i] = fit->ranges[i].direction;
+    for (int i = 0; i < n; i++)
+        directions[i] = fit->ranges[fit->experiments[0].ranges[i]].direction;
     memset(left_out, true, (size_t)n_indicator * sizeof *left_out);
-    e->model.n_column = e->model.n_sens = s->n;
+    e->model.n_column = e->model.n_sens = n;
+    e->n_run = s->n_start * s->n_experiment;
     e->derivatives.directions = directions;
     e->indicators.left_out = left_out;
     e->indicators.n_observable = 0;
@@ -129,7 +136,7 @@ bool ml_fit_runs_prepare(struct ml_starts *s)
     e->numbers.context = s;
     s->evaluate = runs_evaluate;
     e->saving =
-        (struct ml_saving){.every = s->measured->every, .run_every = 1, .run_first = s->n_start};
+        (struct ml_saving){.every = s->measured->every, .run_every = 1, .run_first = e->n_run};
     e->saving.records = choose_records(s, &e->saving.n_record);
     return e->events && e->saving.records;
 }

@@ -10,14 +10,17 @@
 #include "manylink/fail.h"
 #include "statistics/select.h"
 
-void ml_starts_set(const struct ml_starts *s, const double *numbers, double *values)
+void ml_starts_set(const struct ml_starts *s, int experiment, const double *numbers, double *values)
 {
     const struct ml_study_spec *spec = &s->study->spec;
+    const struct ml_experiment *e = &spec->fit.experiments[experiment];
     ml_study_values(spec, 0, values);
-    for (int i = 0; i < s->n; i++) {
-        const struct ml_direction *direction = &spec->fit.ranges[i].direction;
+    for (int i = 0; i < e->n_set; i++)
+        values[e->slots[i]] = e->values[i];
+    for (int i = 0; i < spec->fit.n_direction; i++) {
+        const struct ml_direction *direction = &spec->fit.ranges[e->ranges[i]].direction;
         for (int k = 0; k < direction->n; k++)
-            values[direction->slot[k]] = direction->weight[k] * numbers[i];
+            values[direction->slot[k]] = direction->weight[k] * numbers[e->ranges[i]];
     }
     if (spec->numbers.defined)
         ml_defined_apply(spec->numbers.defined, values);
@@ -33,10 +36,13 @@ static bool place_starts(struct ml_starts *s)
         ml_study_swept(spec, i, swept);
         for (int k = sample->n_swept - 1; k >= 0; k--) {
             const struct ml_swept *key = &sample->swept[k];
-            const struct ml_fit_range *range = &spec->fit.ranges[key->dimension];
-            const bool is_own = i == 0 && !isnan(range->own);
-            s->first[i * s->n + key->dimension] =
-                ml_fit_coordinate(range, is_own ? range->own : swept[k] / key->weight);
+            for (int e = 0; e < s->n_experiment; e++) {
+                const int at = spec->fit.experiments[e].ranges[key->dimension];
+                const struct ml_fit_range *range = &spec->fit.ranges[at];
+                const bool is_own = i == 0 && !isnan(range->own);
+                s->first[i * s->n + at] =
+                    ml_fit_coordinate(range, is_own ? range->own : swept[k] / key->weight);
+            }
         }
     }
     return swept != NULL;
@@ -52,6 +58,39 @@ static double find_floor(const struct ml_starts *s)
         sum += 0.5 * residual * residual * (double)m->n_time;
     }
     return sum;
+}
+
+/* Room for the numbers of every run, where a start has several. */
+static bool take_parts(struct ml_starts *s)
+{
+    const size_t n = (size_t)s->n, n_run = (size_t)(s->n_start * s->n_experiment);
+    s->parts = s->found;
+    if (s->n_experiment == 1)
+        return true;
+    s->parts = ml_pool_take(&s->pool, n_run, sizeof *s->parts);
+    double *rows = ml_pool_take(&s->pool, n_run * n * (1 + n), sizeof *rows);
+    for (size_t i = 0; s->parts && rows && i < n_run; i++, rows += n * (1 + n))
+        s->parts[i] = (struct ml_normal){.slope = rows, .hessian = rows + n};
+    return s->parts && rows;
+}
+
+/* Adds up the runs of the starts underway. */
+static void join_parts(struct ml_starts *s)
+{
+    for (int64_t i = 0; s->n_experiment > 1 && i < s->n_underway; i++) {
+        struct ml_normal *to = &s->found[s->underway[i]];
+        const struct ml_normal *from = &s->parts[s->underway[i] * s->n_experiment];
+        to->cost = 0.0;
+        memset(to->slope, 0, (size_t)s->n * sizeof *to->slope);
+        memset(to->hessian, 0, (size_t)s->n * (size_t)s->n * sizeof *to->hessian);
+        for (int e = 0; e < s->n_experiment; e++) {
+            to->cost += from[e].cost;
+            for (int k = 0; k < s->n; k++)
+                to->slope[k] += from[e].slope[k];
+            for (int k = 0; k < s->n * s->n; k++)
+                to->hessian[k] += from[e].hessian[k];
+        }
+    }
 }
 
 /* Room for the numbers of every start. */
@@ -75,7 +114,7 @@ static bool take_memory(struct ml_starts *s)
         s->found[i] = (struct ml_normal){.slope = rows + 3 * n, .hessian = rows + 4 * n + n * n};
         s->underway[i] = (int64_t)i;
     }
-    return true;
+    return take_parts(s);
 }
 
 /* Begins the descents from s->first.
@@ -97,11 +136,12 @@ enum ml_status ml_starts_init(struct ml_starts *s, const struct ml_study *study,
     *s = (struct ml_starts){.study = study,
                             .measured = measured,
                             .n = study->spec.fit.n_range,
+                            .n_experiment = study->spec.fit.n_experiment,
                             .n_start = study->spec.runs.n};
     if (!take_memory(s) || !place_starts(s))
         return ML_E_MEMORY;
     begin_descents(s, NULL, find_floor(s));
-    s->ensemble.n_run = s->n_start;
+    s->n_underway = s->n_start;
     return ML_OK;
 }
 
@@ -115,6 +155,7 @@ enum ml_status ml_starts_init_at(struct ml_starts *s, const struct ml_starts *li
                             .evaluate = like->evaluate,
                             .ensemble = like->ensemble,
                             .n = like->n,
+                            .n_experiment = like->n_experiment,
                             .n_start = n_start,
                             .is_near = true};
     if (!take_memory(s))
@@ -126,8 +167,8 @@ enum ml_status ml_starts_init_at(struct ml_starts *s, const struct ml_starts *li
         s->descents[i].enough = 0.0;
     }
     s->ensemble.numbers.context = s;
-    s->ensemble.n_run = n_start;
-    s->ensemble.saving.run_first = n_start;
+    s->n_underway = n_start;
+    s->ensemble.saving.run_first = n_start * s->n_experiment;
     return ML_OK;
 }
 
@@ -137,8 +178,11 @@ void ml_starts_free(struct ml_starts *s) { ml_pool_free(&s->pool); }
 static enum ml_status evaluate(struct ml_starts *s, const struct ml_ensemble_options *how,
                                struct ml_error *err)
 {
+    s->ensemble.n_run = s->n_underway * s->n_experiment;
     s->n_evaluation += s->ensemble.n_run;
-    return s->evaluate(s, how, err);
+    const enum ml_status status = s->evaluate(s, how, err);
+    join_parts(s);
+    return status;
 }
 
 /* Keeps by how much the data depend on each number in the first trials of a phase; returns how many
@@ -188,7 +232,7 @@ static enum ml_status check_seen(const struct ml_starts *s, int64_t n_finished,
 static enum ml_status iterate(struct ml_starts *s, const struct ml_ensemble_options *how, int most,
                               bool is_checked, struct ml_error *err)
 {
-    for (bool is_first = true; s->ensemble.n_run > 0; is_first = false) {
+    for (bool is_first = true; s->n_underway > 0; is_first = false) {
         enum ml_status status = evaluate(s, how, err);
         const int64_t n_finished = status == ML_OK && is_first ? note_seen(s) : 0;
         if (status == ML_OK && is_first && is_checked)
@@ -196,13 +240,13 @@ static enum ml_status iterate(struct ml_starts *s, const struct ml_ensemble_opti
         if (status != ML_OK)
             return status;
         int64_t n = 0;
-        for (int64_t i = 0; i < s->ensemble.n_run; i++) {
+        for (int64_t i = 0; i < s->n_underway; i++) {
             const int64_t start = s->underway[i];
             ml_descent_take(&s->descents[start], &s->found[start], most);
             if (s->descents[start].end == ML_DESCENT_UNDERWAY)
                 s->underway[n++] = start;
         }
-        s->ensemble.n_run = n;
+        s->n_underway = n;
     }
     return ML_OK;
 }
@@ -227,7 +271,7 @@ static void begin_again(struct ml_starts *s)
         ml_descent_begin(d);
         s->underway[i] = i;
     }
-    s->ensemble.n_run = s->n_start;
+    s->n_underway = s->n_start;
 }
 
 /* Fits the first part of the runs roughly, where an iteration costs less and the sum of squares has
@@ -272,7 +316,7 @@ enum ml_status ml_starts_refine(struct ml_starts *s, int64_t start,
     const int most = d->iterations + MOST;
     enum ml_status status = ML_OK;
     s->underway[0] = start;
-    s->ensemble.n_run = 1;
+    s->n_underway = 1;
     ml_descent_refine(d);
     while (status == ML_OK && d->end == ML_DESCENT_UNDERWAY && d->damping < 1.0) {
         status = evaluate(s, how, err);
@@ -291,7 +335,7 @@ enum ml_status ml_starts_look(struct ml_starts *s, int64_t start,
     struct ml_descent *d = &s->descents[start];
     memcpy(d->trial, d->z, (size_t)s->n * sizeof *d->z);
     s->underway[0] = start;
-    s->ensemble.n_run = 1;
+    s->n_underway = 1;
     s->detail = detail;
     const enum ml_status status = evaluate(s, how, err);
     s->detail = NULL;

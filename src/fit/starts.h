@@ -15,16 +15,20 @@ struct ml_starts {
     /* Computes the trials of the starts underway: as of fit/runs.h or fit/torques.h. */
     enum ml_status (*evaluate)(struct ml_starts *starts, const struct ml_ensemble_options *how,
                                struct ml_error *err);
-    struct ml_ensemble ensemble; /* of the starts underway; for torques n_run alone */
+    struct ml_ensemble ensemble; /* of the starts underway: the runs of a start are neighbours */
     int n;                       /* varied numbers */
+    int n_experiment;            /* runs of a start */
     double scale;                /* of the loss, in units of the deviations; 0: squares */
     bool is_near;                /* the starts are points near the minimum of another fit */
     int64_t n_start;
-    double *first;                      /* [n_start][n] z of the starts */
-    struct ml_descent *descents;        /* [n_start] */
-    struct ml_normal *found;            /* [n_start] at the trials */
-    double seen[ML_FIT_MOST];           /* [n] largest diagonal of J^T J at the first trials */
-    int64_t *underway;                  /* [ensemble.n_run] starts */
+    double *first;               /* [n_start][n] z of the starts */
+    struct ml_descent *descents; /* [n_start] */
+    struct ml_normal *found;     /* [n_start] at the trials */
+    double seen[ML_FIT_MOST];    /* [n] largest diagonal of J^T J at the first trials */
+    struct ml_normal *parts;     /* [n_start][n_experiment] of each run; of one experiment
+                                    those in `found` */
+    int64_t *underway;           /* [n_underway] starts */
+    int64_t n_underway;
     const struct ml_fit_detail *detail; /* filled by the next run; NULL: not wanted */
     int64_t n_evaluation;               /* runs so far */
     struct ml_pool pool;                /* owns the arrays */
@@ -36,8 +40,9 @@ struct ml_starts {
 enum ml_status ml_starts_init(struct ml_starts *starts, const struct ml_study *study,
                               const struct ml_measured_numbers *measured);
 
-/* Values of a run with these varied numbers [n]. */
-void ml_starts_set(const struct ml_starts *starts, const double *numbers, double *values);
+/* Values of a run of an experiment with these varied numbers [n]. */
+void ml_starts_set(const struct ml_starts *starts, int experiment, const double *numbers,
+                   double *values);
 
 /* Points of the fit `like`, whose study, table and ensemble are borrowed, in each of which one
  * coordinate stays. Free in any case.

@@ -86,7 +86,7 @@ static void trial_values(const void *context, int64_t run, double *values)
 {
     const struct torques_trial *trial = context;
     (void)run;
-    ml_starts_set(trial->starts, trial->numbers, values);
+    ml_starts_set(trial->starts, 0, trial->numbers, values);
 }
 
 /* The measured datasets of one solution.
@@ -150,7 +150,12 @@ static enum ml_status compute_start(struct torques_worker *w, const struct ml_st
     const double *z = s->descents[start].trial;
     struct ml_fit_curve curves[ML_FIT_COLUMNS];
     double numbers[ML_FIT_MOST];
-    const struct ml_comparison comparison = {fit, s->measured, n_time, s->detail, s->scale};
+    const struct ml_comparison comparison = {.fit = fit,
+                                             .experiment = fit->experiments,
+                                             .measured = s->measured,
+                                             .n_sample = n_time,
+                                             .detail = s->detail,
+                                             .scale = s->scale};
     for (int i = 0; i < s->n; i++)
         numbers[i] = ml_fit_number(&fit->ranges[i], z[i]);
     enum ml_status status = solve_torques(w, s, numbers, w->model, err);

@@ -129,16 +129,19 @@ static enum ml_status fit_to(struct fit_job *job, const struct ml_measured_numbe
 /* Whether the result may be written. */
 static enum ml_status check_output(const struct fit_job *job, struct ml_error *err)
 {
-    const char *output = job->options->output, *table = job->study->spec.fit.path;
+    const char *output = job->options->output;
+    const struct ml_fit_spec *fit = &job->study->spec.fit;
     struct stat there;
     if (!output)
         return ml_fail(err, ML_E_INPUT,
                        "struct ml_fit_options: `output`, the path of the result file, is missing");
-    if (ml_path_is_same(table, output))
-        return ml_fail(err, ML_E_INPUT,
-                       "cannot write the fit to %s: the file is the table of the study's `fit`; "
-                       "choose another name with -o",
-                       output);
+    for (int e = 0; e < fit->n_experiment; e++)
+        if (ml_path_is_same(fit->experiments[e].path, output))
+            return ml_fail(
+                err, ML_E_INPUT,
+                "cannot write the fit to %s: the file is the table of the study's `fit`; "
+                "choose another name with -o",
+                output);
     if (ml_path_is_link(output))
         return ml_fail(err, ML_E_FILE,
                        "%s: is a symbolic link; the file that it stands for can be made by its own "

@@ -62,6 +62,7 @@ BASES = {
     ],
     "fit": [
         CHAIN + "forces: [{name: hinge, type: damper, joint: upper, coefficient: 0.05}]\n",
+        CHAIN,
         "system: {type: chain, segments: [{name: shoulder, length: 1, mass: 1}, {name: elbow, length: 0.5, mass: 1}]}\n"
         "sample: {method: sobol, count: 16, over: [{set: system.segments.elbow.mass, from: 0.5, to: 2}]}\n",
     ],
@@ -101,6 +102,7 @@ def make_files():
     rows("wing.csv", ["alpha (deg)", "cl"], lambda t: (90 * t - 90, math.sin(2 * math.radians(90 * t - 90))))
     rows("lift.csv", ["t", "lift"], lambda t: (5 * t, 3 * t))
     rows("measured.csv", ["time", "theta_1", "theta_2"], lambda t: (t / 2, math.cos(t), math.sin(t)))
+    rows("measured_2.csv", ["time", "theta_1"], lambda t: (t / 2, 0.5 * math.cos(t)))
     rows("torques.csv", ["time", "elbow", "m1", "m2", "plate_fy"], lambda t: (t, math.sin(t), 20 + t, 5 + t, 20))
     rows("angles.csv", ["time", "angle/shoulder", "angle/elbow"], lambda t: (t, 0.3 * math.sin(2 * t), 0.2 * math.sin(3 * t)))
     rows("plate.csv", ["time", "fx", "fy", "px", "py", "mz"], lambda t: (t, 10 * math.sin(t), 700 + 50 * math.sin(t), 0.1, 0, 0))

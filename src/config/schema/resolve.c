@@ -772,22 +772,60 @@ static void write_fit_columns(struct resolving *t)
     const struct ml_fit_spec *fit = &t->spec->fit;
     int n = 0;
     ml_write(t->w, " {");
-    for (int i = 0; i < fit->n_column; i++)
-        write_column(t, &n, fit->columns[i].name, fit->columns[i].column);
+    for (int i = 0; i < fit->n_listed; i++)
+        write_column(t, &n, fit->listed[i].name, fit->listed[i].column);
     ml_write(t->w, "}\n");
 }
 
 static void write_fit_deviations(struct resolving *t)
 {
     const struct ml_fit_spec *fit = &t->spec->fit;
-    for (int i = 0; i < fit->n_column; i++) {
-        ml_write(t->w, "%s%s: ", i ? ", " : " {", fit->columns[i].name);
-        if (fit->columns[i].sd_column)
-            ml_write_text(t->w, fit->columns[i].sd_column);
+    for (int i = 0; i < fit->n_listed; i++) {
+        ml_write(t->w, "%s%s: ", i ? ", " : " {", fit->listed[i].name);
+        if (fit->listed[i].sd_column)
+            ml_write_text(t->w, fit->listed[i].sd_column);
         else
-            ml_write_number(t->w, fit->columns[i].sd);
+            ml_write_number(t->w, fit->listed[i].sd);
     }
     ml_write(t->w, "}\n");
+}
+
+static void write_experiments(struct resolving *t)
+{
+    const struct ml_fit_spec *fit = &t->spec->fit;
+    ml_write(t->w, "\n");
+    for (int e = 0; e < fit->n_experiment; e++)
+        write_map(t, ML_SCOPE_EXPERIMENT, (struct map){ELEMENT, &fit->experiments[e]});
+}
+
+static void write_experiment_numbers(struct resolving *t)
+{
+    const struct ml_experiment *experiment = t->at.fields;
+    for (int i = 0; i < experiment->n_set; i++) {
+        ml_write(t->w, "%s%s: ", i ? ", " : " {", experiment->keys[i]);
+        ml_write_number(t->w, experiment->values[i]);
+    }
+    ml_write(t->w, "}\n");
+}
+
+static void write_texts(struct resolving *t, int n, const char *const *texts)
+{
+    for (int i = 0; i < n; i++) {
+        ml_write(t->w, "%s", i ? ", " : " [");
+        ml_write_text(t->w, texts[i]);
+    }
+    ml_write(t->w, "]\n");
+}
+
+static void write_left_out(struct resolving *t)
+{
+    const struct ml_experiment *experiment = t->at.fields;
+    write_texts(t, experiment->n_left_out, experiment->left_out);
+}
+
+static void write_own_numbers(struct resolving *t)
+{
+    write_texts(t, t->spec->fit.n_own, t->spec->fit.own);
 }
 
 static void write_looked(struct resolving *t)
@@ -993,6 +1031,10 @@ static const struct {
     {ML_SCOPE_PAIR, "between", write_between},
     {ML_SCOPE_STUDY, "require", write_requirements},
     {ML_SCOPE_FIT, "columns", write_fit_columns},
+    {ML_SCOPE_FIT, "experiments", write_experiments},
+    {ML_SCOPE_FIT, "own", write_own_numbers},
+    {ML_SCOPE_EXPERIMENT, "set", write_experiment_numbers},
+    {ML_SCOPE_EXPERIMENT, "leave_out", write_left_out},
     {ML_SCOPE_FIT, "sd", write_fit_deviations},
     {ML_SCOPE_INDICATOR, "of", write_differentiated},
     {ML_SCOPE_INDICATOR, "to", write_to},

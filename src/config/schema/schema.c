@@ -232,7 +232,11 @@ ONLY_IF(is_by_method, ml_sample_points,
         !ml_sample_is_stored(of) && !ml_design_has_points(of->design))
 ONLY_IF(is_saltelli, ml_sample_points, of->design == ML_DESIGN_SALTELLI)
 ONLY_IF(is_morris, ml_sample_points, of->design == ML_DESIGN_MORRIS)
-ONLY_IF(has_fit, ml_study_spec, of->fit.n_column > 0)
+ONLY_IF(has_fit, ml_study_spec, of->fit.n_listed > 0)
+ONLY_IF(has_experiments, ml_study_spec, of->fit.is_joint)
+ONLY_IF(has_own_numbers, ml_study_spec, of->fit.n_own > 0)
+ONLY_IF(leaves_out, ml_experiment, of->n_left_out > 0)
+ONLY_IF(sets_numbers, ml_experiment, of->n_set > 0)
 ONLY_IF(is_of_torques, ml_study_spec, of->fit.of == ML_FIT_TORQUES)
 ONLY_IF(is_robust, ml_study_spec, of->fit.loss != ML_LOSS_SQUARES)
 ONLY_IF(has_deviations, ml_study_spec, of->fit.has_deviations)
@@ -777,8 +781,16 @@ static const struct ml_key fixed[] = {
                 "torques and forces in the joints at the study's `motion`, by inverse dynamics",
                 ML_FIT_TORQUES}),
      .when = is_of_torques},
-    {PLAIN(FIT, TEXT, SPEC(fit.file), "to", ML_REQUIRED,
-           "table of measured numbers (CSV, .mot, .sto, .trc), from the folder of the study")},
+    {PLAIN(FIT, TEXT, SPEC(fit.file), "to", 0,
+           "table of measured numbers (CSV, .mot, .sto, .trc), from the folder of the study; or "
+           "`experiments`")},
+    {PLAIN(FIT, LIST, NOWHERE, "experiments", 0,
+           "tables of several measured runs of the system, in place of `to`"),
+     .child = ML_SCOPE_EXPERIMENT, .when = has_experiments},
+    {PLAIN(FIT, TEXTS, NOWHERE, "own", 0,
+           "keys of the sample of which each experiment has a number (default: the numbers are "
+           "common to all)"),
+     .when = has_own_numbers},
     {PLAIN(FIT, TEXT, SPEC(fit.time), "time", 0, "its column of times (default: time)")},
     {PLAIN(FIT, NAMED, NOWHERE, "columns", ML_REQUIRED,
            "the column of each measured number, of a record or a formula: {angle.upper: theta1}")},
@@ -803,6 +815,17 @@ static const struct ml_key fixed[] = {
      .when = is_robust},
     {ROW(FIT, INTEGER, SPEC(fit.iterations), "iterations", "1", 100, 1, 1e6, 0,
          "most iterations from each start")},
+
+    {PLAIN(EXPERIMENT, NAME, FIELD(ml_experiment, name), "name", 0,
+           "name of the experiment (default: its number in the list)")},
+    {PLAIN(EXPERIMENT, TEXT, FIELD(ml_experiment, file), "to", ML_REQUIRED,
+           "its table of measured numbers")},
+    {PLAIN(EXPERIMENT, NUMBERS, NOWHERE, "set", 0,
+           "numbers of its runs in place of the study's, such as {initial.angle.upper: 0.3}; of a "
+           "key of `own` the number that the first start has"),
+     .when = sets_numbers},
+    {PLAIN(EXPERIMENT, TEXTS, NOWHERE, "leave_out", 0, "names of `columns` that its table lacks"),
+     .when = leaves_out},
 
     {PLAIN(OVER, PATHS, NOWHERE, "set", ML_REQUIRED,
            "the drawn key, such as initial.angle.upper; or a list of keys that take the same "

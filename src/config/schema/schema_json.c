@@ -255,6 +255,7 @@ static json_t *names_of(const struct json_key *k)
                       map_by_name(either(number_in(&k->key->param), text_of())));
     case ML_KEY_GIVEN:
         return map_by_name(either(number_in(&any_number), map_of(ML_SCOPE_GIVEN, NULL, NULL)));
+    case ML_KEY_NUMBERS:
     case ML_KEY_FORMULAS:
         return map_by_name(formula_of());
     case ML_KEY_REST:

@@ -42,16 +42,38 @@ enum ml_fit_loss { ML_LOSS_SQUARES, ML_LOSS_HUBER, ML_LOSS_SOFT_L1, ML_LOSS_CAUC
 
 enum { ML_FIT_COLUMNS = 256 }; /* at most */
 
+/* Measured runs of the system with numbers of their own: a fit without `experiments` has one. */
+struct ml_experiment {
+    const char *name;        /* NULL: the only one */
+    const char *file, *path; /* of the table, as given and as it is opened */
+    const char **left_out;   /* [n_left_out] names of columns that the table lacks */
+    int n_left_out;
+    const char **keys; /* [n_set] numbers that its runs have in place of the study's */
+    int *slots;
+    double *values;
+    int n_set;
+    int first, n_column; /* its columns among those of the fit */
+    int *ranges;         /* [n_direction] of the fit, which directions are in its runs; ascending */
+};
+
 struct ml_fit_spec {
     int of;                        /* enum ml_fit_of */
-    const char *file, *path;       /* of the table, as given and as it is opened */
+    const char *file;              /* of the table, as given; NULL: those of the experiments */
     const char *time;              /* column of times; NULL: `time` */
-    struct ml_fit_column *columns; /* [n_column] */
-    int n_column;                  /* 0: the study has no fit */
-    bool has_deviations;           /* every column has an sd */
-    struct ml_fit_range *ranges;   /* [n_range] */
+    struct ml_fit_column *listed;  /* [n_listed] of each experiment, as `columns` has them */
+    int n_listed;                  /* 0: the study has no fit */
+    struct ml_fit_column *columns; /* [n_column] the same, experiment by experiment */
+    int n_column;
+    bool has_deviations;               /* every column has an sd */
+    bool is_joint;                     /* of the key `experiments` */
+    struct ml_experiment *experiments; /* [n_experiment] */
+    int n_experiment;
+    const char **own; /* [n_own] keys that each experiment has a number of */
+    int n_own;
+    struct ml_fit_range *ranges; /* [n_range] */
     int n_range;
-    int loss;           /* enum ml_fit_loss */
+    int n_direction; /* along which a run varies: the common ranges and those of its experiment */
+    int loss;        /* enum ml_fit_loss */
     int64_t iterations; /* most of a start */
 };
 

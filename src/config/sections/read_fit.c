@@ -88,14 +88,14 @@ static void read_columns(struct ml_reader *r, const struct ml_node *map)
                    (int)n, (int)ML_FIT_COLUMNS);
         return;
     }
-    fit->columns = ml_pool_take(r->spec->pool, n, sizeof *fit->columns);
-    for (const struct ml_node *node = map->first; fit->columns && node; node = node->next) {
-        struct ml_fit_column *to = &fit->columns[fit->n_column];
+    fit->listed = ml_pool_take(r->spec->pool, n, sizeof *fit->listed);
+    for (const struct ml_node *node = map->first; fit->listed && node; node = node->next) {
+        struct ml_fit_column *to = &fit->listed[fit->n_listed];
         const char *column = ml_read_text(r, node, node->key, "the name of a column");
         if (!column || !read_measured_number(r, node, to))
             continue;
         to->column = ml_pool_text(r->spec->pool, column, strlen(column));
-        fit->n_column++;
+        fit->n_listed++;
     }
 }
 
@@ -123,33 +123,33 @@ static void read_deviations(struct ml_reader *r, const struct ml_node *map)
     struct ml_fit_spec *fit = &r->spec->fit;
     for (const struct ml_node *node = map->first; node; node = node->next) {
         int i = 0;
-        while (i < fit->n_column && strcmp(fit->columns[i].name, node->key) != 0)
+        while (i < fit->n_listed && strcmp(fit->listed[i].name, node->key) != 0)
             i++;
-        if (i == fit->n_column)
+        if (i == fit->n_listed)
             ml_problem(&r->problems, node->key_location,
                        "sd of %s, which is no key of `columns`; leave it out",
                        ml_quote(r->pool, node->key));
-        else if (!(fit->columns[i].sd_column = deviation_column(r, node)))
-            (void)read_deviation(r, node, &fit->columns[i]);
+        else if (!(fit->listed[i].sd_column = deviation_column(r, node)))
+            (void)read_deviation(r, node, &fit->listed[i]);
     }
-    for (int i = 0; i < fit->n_column; i++)
-        if (r->problems.count == 0 && isnan(fit->columns[i].sd) && !fit->columns[i].sd_column)
+    for (int i = 0; i < fit->n_listed; i++)
+        if (r->problems.count == 0 && isnan(fit->listed[i].sd) && !fit->listed[i].sd_column)
             ml_problem(&r->problems, map->location,
                        "sd of `%s` is missing; give the deviation of every column",
-                       fit->columns[i].name);
+                       fit->listed[i].name);
 }
 
 /* One deviation of all columns, given or found by the fit, is that of numbers of one unit. */
 static void check_one_unit(struct ml_reader *r, const struct ml_node *node)
 {
-    const struct ml_fit_spec *fit = &r->spec->fit;
-    for (int i = 1; i < fit->n_column; i++)
-        if (strcmp(fit->columns[i].unit, fit->columns[0].unit) != 0) {
+    const struct ml_fit_column *listed = r->spec->fit.listed;
+    for (int i = 1; i < r->spec->fit.n_listed; i++)
+        if (strcmp(listed[i].unit, listed[0].unit) != 0) {
             ml_problem(&r->problems, node->location,
                        "cannot weigh `%s` [%s] against `%s` [%s]: give the standard deviation of "
                        "each, sd: {%s: ..., %s: ...}",
-                       fit->columns[0].name, fit->columns[0].unit, fit->columns[i].name,
-                       fit->columns[i].unit, fit->columns[0].name, fit->columns[i].name);
+                       listed[0].name, listed[0].unit, listed[i].name, listed[i].unit,
+                       listed[0].name, listed[i].name);
             return;
         }
 }
@@ -161,8 +161,8 @@ static void read_sd(struct ml_reader *r, const struct ml_node *fit, const struct
         read_deviations(r, sd);
     } else {
         check_one_unit(r, sd ? sd : ml_node_find(fit, "columns"));
-        for (int i = 0; sd && i < to->n_column; i++)
-            if (!read_deviation(r, sd, &to->columns[i]))
+        for (int i = 0; sd && i < to->n_listed; i++)
+            if (!read_deviation(r, sd, &to->listed[i]))
                 return;
     }
     to->has_deviations = sd != NULL;
@@ -226,19 +226,19 @@ static void read_ranges(struct ml_reader *r, const struct ml_node *node)
         ml_problem(&r->problems, node->key_location,
                    "fit takes the points of a sample as its starts; leave `design` and "
                    "`correlation` out");
-    if (n > MOST_RANGES)
-        ml_problem(&r->problems, node->key_location, "fit varies at most %d numbers, not %d",
-                   (int)MOST_RANGES, n);
     if (r->clock)
         ml_problem(&r->problems, r->swept_by[spec->time.slot]->location,
                    "cannot fit `%s`: all runs are compared with the data at the same times",
                    r->clock->path);
-    spec->fit.ranges = ml_pool_take(spec->pool, (size_t)n + 1, sizeof *spec->fit.ranges);
-    if (r->problems.count > 0 || !spec->fit.ranges)
+    struct ml_fit_range *ranges = ml_pool_take(spec->pool, (size_t)n + 1, sizeof *ranges);
+    if (r->problems.count > 0 || !ranges)
         return;
     for (int i = 0; i < n; i++)
-        read_range(r, sample, i, &spec->fit.ranges[i]);
-    spec->fit.n_range = n;
+        read_range(r, sample, i, &ranges[i]);
+    ml_experiments_place_ranges(r, n, ranges);
+    if (spec->fit.n_range > MOST_RANGES)
+        ml_problem(&r->problems, node->key_location, "fit varies at most %d numbers, not %d",
+                   (int)MOST_RANGES, spec->fit.n_range);
 }
 
 /* Reports a method that takes the tangents itself, of a plugin that has none. */
@@ -262,10 +262,10 @@ void ml_read_fit(struct ml_reader *r, const struct ml_node *node)
     ml_read_scope(r, node, ML_SCOPE_FIT, r->spec);
     if (columns)
         read_columns(r, columns);
-    const char *path = fit->file ? ml_read_path(r, fit->file) : NULL;
-    fit->path = path ? ml_pool_text(r->spec->pool, path, strlen(path)) : NULL;
-    if (r->problems.count == before && fit->n_column > 0)
+    if (r->problems.count == before && fit->n_listed > 0)
         read_sd(r, node, ml_node_find(node, "sd"));
+    if (r->problems.count == before)
+        ml_experiments_place_columns(r, node);
     check_method(r, node);
     if (r->problems.count == before)
         read_ranges(r, node);

@@ -166,6 +166,7 @@ static void read_keys(struct ml_reader *r, const struct ml_node *root)
     ml_fixed_axes_numbers(r);
     ml_formulas_place(r, ml_node_find_kind(root, "formulas", ML_NODE_MAP));
     read_points(r, root);
+    ml_read_experiments(r, ml_node_find_kind(root, "fit", ML_NODE_MAP));
     ml_fixed_axes_swept(r);
     ml_formulas_settle(r);
     ml_read_multiples(r);

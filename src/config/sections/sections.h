@@ -338,4 +338,19 @@ bool ml_read_one_unit(struct ml_reader *r, const struct ml_node *set, const stru
 bool ml_read_ends(struct ml_reader *r, const struct ml_node *set, const struct ml_node *map,
                   const struct ml_axis *range, bool is_factor, struct ml_swept *swept, int n);
 
+/* read_experiments.c */
+
+/* The experiments of a fit and the numbers that each sets, once the sample is known.
+ *   fit  the section; NULL: none */
+void ml_read_experiments(struct ml_reader *r, const struct ml_node *fit);
+
+/* Gives each experiment the columns of the fit that its table has, once these are read. */
+void ml_experiments_place_columns(struct ml_reader *r, const struct ml_node *fit);
+
+/* Makes the ranges of the fit of those of the sample: one of a common number, one for each
+ * experiment of a number of `own`.
+ *   ranges  [n] */
+void ml_experiments_place_ranges(struct ml_reader *r, int n,
+                                 const struct ml_fit_range *ranges);
+
 #endif
