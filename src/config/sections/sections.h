@@ -350,7 +350,6 @@ void ml_experiments_place_columns(struct ml_reader *r, const struct ml_node *fit
 /* Makes the ranges of the fit of those of the sample: one of a common number, one for each
  * experiment of a number of `own`.
  *   ranges  [n] */
-void ml_experiments_place_ranges(struct ml_reader *r, int n,
-                                 const struct ml_fit_range *ranges);
+void ml_experiments_place_ranges(struct ml_reader *r, int n, const struct ml_fit_range *ranges);
 
 #endif
