@@ -283,7 +283,7 @@ static void loops_report(const struct ml_run_job *job, struct ml_result *result,
     (void)ml_ensemble_indicator(e, i)->output(&use, 0, &output);
     const size_t rows = (size_t)ml_output_rows(&output, e->model.n);
     (void)snprintf(text, sizeof text, "summary/%s", output.name);
-    double *values = ml_run_job_read(result, text, &n);
+    double *values = ml_opened_numbers(result, text, &n);
     for (size_t run = 0; values && run < n / rows; run++) {
         bool is_lost = true;
         for (size_t k = 0; k < rows; k++)
