@@ -18,9 +18,9 @@ enum {
 /* Numbers of runs in categories. */
 struct fractions {
     struct ml_result_file *result;
-    enum ml_dataset scale;  /* of the categories */
-    const char *scale_name; /* of labels; else NULL */
-    const char **names;     /* [n] of the categories; NULL: 0, 1, .. */
+    enum ml_dataset scale;    /* of the categories */
+    const char *scale_name;   /* of labels; else NULL */
+    const char *const *names; /* [n] of the categories; NULL: 0, 1, .. */
     int64_t n_cell;
     int n;              /* categories */
     int left_out;       /* a category that no part is of, nor with; or NO_CATEGORY */
@@ -75,7 +75,7 @@ static void fractions_write_parts(const struct fractions *f, hid_t group, enum m
 void ml_result_write_outcome_parts(struct ml_result_file *result, hid_t statistics,
                                    const struct ml_sample_statistics *found)
 {
-    static const char *names[] = {
+    static const char *const names[] = {
 #define X(code, value, name, text) name,
         ML_OUTCOME_LIST(X)
 #undef X
