@@ -59,9 +59,12 @@ static void along(const struct ml_layout *layout, const struct ml_result_dim *di
                   const struct ml_result_item *item, struct ml_h5_field *field)
 {
     const struct ml_result_dim *dim = dim_find(dims, scale);
-    const char *name = dim && dim->name ? dim->name : ml_dataset_name((enum ml_dataset)scale);
     if (dim)
-        ml_h5_along(field, field->is_scale ? NULL : name, dim->n);
+        ml_h5_along(field,
+                    field->is_scale ? NULL
+                    : dim->name     ? dim->name
+                                    : ml_dataset_name(dim->scale),
+                    dim->n);
     else if (scale == ML_ALONG_GRID)
         ml_result_along_grid(layout, field);
     else if (scale == ML_ALONG_AXES)
