@@ -156,7 +156,7 @@ struct ml_output {
     int size[ML_MAX_DIM];        /* of those that are not the system's: exponents, times */
     double first, increment;     /* s: values of the dimension time */
     double last;           /* rad/s, like `first`: of the dimension frequency, whose values are
-                              those of analysis/frequencies.h */
+                              those of ml_spaced, in equal ratios */
     const char *label;     /* of its rows among the differentiated outputs; NULL: its name */
     bool is_angle;         /* grows with every turn: maps show NAME_wrapped, in -pi .. pi */
     const char *errors;    /* name of the output that has its standard errors: of one number

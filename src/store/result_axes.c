@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/frequencies.h"
 #include "base/numeric_env.h"
 #include "config/schema/values.h"
+#include "design/spacing.h"
 #include "plan/labels.h"
 #include "store/opened.h"
 #include "store/result.h"
@@ -183,7 +183,7 @@ static void frequency_scale(struct ml_result_file *result, hid_t group,
     if (!ml_h5_need(&result->h5, values))
         return;
     for (int i = 0; i < n; i++)
-        values[i] = ml_frequency(output->first, output->last, n, i);
+        values[i] = ml_spaced(output->first, output->last, n, i, true);
     ml_result_write_scale(result, group, ML_DATA_FREQUENCY, n, values);
     free(values);
 }

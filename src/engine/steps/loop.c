@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "analysis/frequencies.h"
+#include "design/spacing.h"
 #include "linalg/lu.h"
 #include "model/forces/numbers.h"
 
@@ -124,7 +124,7 @@ static void measures_place(const struct ml_ensemble *e, struct ml_arena *arena,
         w->n_frequency = output.size[1];
         w->frequencies = ml_arena_take(arena, (size_t)w->n_frequency, sizeof *w->frequencies);
         for (int i = 0; w->frequencies && i < w->n_frequency; i++)
-            w->frequencies[i] = ml_frequency(output.first, output.last, w->n_frequency, i);
+            w->frequencies[i] = ml_spaced(output.first, output.last, w->n_frequency, i, true);
         w->measures[ML_LOOP_RESPONSE] =
             ml_rows_take(arena, ML_N_RESPONSE * w->loop.n * w->n_frequency);
     }
