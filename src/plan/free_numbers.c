@@ -16,14 +16,14 @@ static bool is_measured(const struct ml_study *study)
 /* Whether an axis has factors of the study's own numbers, or points that follow from them. */
 static bool has_factors(const struct ml_study_spec *spec)
 {
-    const struct ml_axis *sample = ml_study_spec_sample(spec);
-    bool has = sample && !isnan(sample->sample->energy_shell);
+    bool has = false;
     for (int a = 0; a < spec->runs.n_axis; a++) {
         has |= spec->runs.axes[a].kind == ML_AXIS_FACTOR;
         for (int i = 0; i < spec->runs.axes[a].n_swept; i++)
             has |= spec->runs.axes[a].swept[i].is_factor;
     }
-    return has;
+    const struct ml_axis *sample = ml_study_spec_sample(spec);
+    return has || (sample && !isnan(sample->sample->energy_shell));
 }
 
 static bool is_swept(const struct ml_study_spec *spec, int slot)

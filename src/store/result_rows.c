@@ -69,7 +69,7 @@ static void along(const struct ml_layout *layout, const struct ml_result_dim *di
         ml_result_along_grid(layout, field);
     else if (scale == ML_ALONG_AXES)
         along_axes(layout, field);
-    else if (scale == ML_ALONG_OWN)
+    else if (scale == ML_ALONG_OWN && item)
         ml_result_along_dims(layout, field, item->dim, item->output);
     for (int k = 0; k < layout->runs.rank && scale == ML_ALONG_RUNS; k++)
         ml_h5_along(field, ml_layout_runs_name(layout, k), (int64_t)layout->runs.size[k]);

@@ -163,15 +163,15 @@ static enum ml_status device_advance_host(const struct ml_ensemble *e, struct ml
             return ML_STOPPED;
         (void)ml_batch_advance_noting(e, b, 1.0, k, next - k, ML_ALL_LANES, &b->window);
         const bool is_end = next == e->time.n_step;
+        const int64_t i = (next - 1) / every, begin = i * every, n_traced = (next - 1) % traced + 1;
         if (b->tangents.trace && (next % traced == 0 || is_end))
-            ml_trace_add(e, b, (double)next, (double)(next - (next - 1) / traced * traced));
+            ml_trace_add(e, b, (double)next, (double)n_traced);
         if (has_stops && (next % every == 0 || is_end)) {
-            const double *stop = ml_device_stop(e, b, batch, (next - 1) / every);
-            if (b->tangents.trace)
-                *is_same &= memcmp(stop + ml_tri(e->indicators.n_tangent, 0) * ML_LANES,
-                                   b->tangents.trace_sum, row) == 0;
-            ml_renormalise(e, b, (double)((next - 1) / every * every), (double)next);
-            *is_same &= memcmp(stop, b->tangents.r, bytes) == 0;
+            const void *r = ml_device_stop(e, b, batch, i), *sum = b->tangents.trace_sum;
+            if (sum)
+                *is_same &= memcmp((const char *)r + bytes, sum, row) == 0;
+            ml_renormalise(e, b, (double)begin, (double)next);
+            *is_same &= memcmp(r, b->tangents.r, bytes) == 0;
         }
     }
     return ML_OK;

@@ -43,7 +43,7 @@ static void add_feedback(const struct ml_ensemble *e, struct ml_loop_work *w)
             w->laws[l] = *law;
         if (type_of(e, law)->feedback == 0)
             continue;
-        if (w->controllers) {
+        if (w->laws && w->controllers && w->is_sampled) {
             w->controllers[w->n_controller] = l;
             w->is_sampled[w->n_controller] = law->is_sampled;
             w->laws[l].is_sampled = false;
@@ -171,7 +171,8 @@ void ml_loop_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     work->joint = ml_rows_take(arena, n * n);
     loop_place(arena, work);
     sampled_place(arena, work);
-    const size_t n_row = (size_t)(n_x + work->sampled.n_held + work->has_samples);
+    const int n_all = n_x + work->sampled.n_held + work->has_samples;
+    const size_t n_row = (size_t)n_all;
     work->matrix = ml_arena_take(arena, n_row * n_row, sizeof *work->matrix);
     work->column = ml_arena_take(arena, n_row, sizeof *work->column);
     work->pivots = ml_arena_take(arena, n_row, sizeof *work->pivots);
