@@ -8,7 +8,7 @@
 #include "inverse/joint_curve.h"
 
 /* A burst is the work of all stretches of that sign whose largest power is at a phase from `from`
- * up to `to`: 0 to 1 in stance, 1 to 2 in swing. */
+ * up to, but not at `to`: 0 to 1 in stance, 1 to 2 in swing; 2 is the next foot strike. */
 static const struct burst {
     const char *name, *segment;
     int sign;
@@ -16,7 +16,7 @@ static const struct burst {
 } bursts[ML_N_BURST] = {
     {"H1", "thigh", 1, 0.0, 0.5},  {"H2", "thigh", -1, 0.25, 1.0}, {"H3", "thigh", 1, 0.7, 1.6},
     {"K1", "shank", -1, 0.0, 0.4}, {"K2", "shank", 1, 0.1, 0.7},   {"K3", "shank", -1, 0.7, 1.4},
-    {"K4", "shank", -1, 1.4, 2.0}, {"A1", "foot", -1, 0.0, 1.0},   {"A2", "foot", 1, 0.5, 1.1},
+    {"K4", "shank", -1, 1.4, 2.1}, {"A1", "foot", -1, 0.0, 1.0},   {"A2", "foot", 1, 0.5, 1.1},
 };
 
 void ml_bursts_find(const struct ml_study *study, struct ml_cycles *cycles)

@@ -83,11 +83,12 @@ static enum ml_status find_by_force(struct search *s, struct ml_error *err)
     const struct ml_breakpoints *table = table_of(s, err);
     if (!table)
         return ML_E_INPUT;
-    if (isnan(threshold))
-        return ml_fail(err, ML_E_INPUT,
-                       "%s:%d:%d: `share` is of the body's weight, but the system has no `body`; "
-                       "give `threshold` in N",
-                       name, at.line, at.column);
+    if (!(threshold > 0.0))
+        return ml_fail(
+            err, ML_E_INPUT,
+            "%s:%d:%d: `share` is of the body's weight, but the system has no `body`, or "
+            "no gravity; give `threshold` in N",
+            name, at.line, at.column);
     double *force = ml_pool_take(&s->pool, (size_t)table->n, sizeof *force);
     s->stances = ml_pool_take(&s->pool, (size_t)table->n, sizeof *s->stances);
     if (!force || !s->stances)
@@ -173,7 +174,23 @@ static int64_t first_sample(const struct ml_motions *m, double t)
     return k;
 }
 
-static enum ml_status take_cycles(struct search *s)
+/* Refuses a cycle with fewer samples than a curve between samples takes. */
+static enum ml_status check_samples(const struct search *s, const struct ml_cycle *cycle,
+                                    struct ml_error *err)
+{
+    const struct ml_motions *m = s->motions;
+    const struct ml_location at = s->keys->location;
+    const int64_t last = cycle->first + ML_CYCLE_SAMPLES - 1;
+    if (last < m->n_time && m->time[last] <= cycle->end)
+        return ML_OK;
+    return ml_fail(err, ML_E_INPUT,
+                   "%s:%d:%d: the cycle of `%s` from %.4g to %.4g s has fewer than %d samples of "
+                   "the motion; give a motion with more samples",
+                   s->study->spec.name, at.line, at.column, s->called, cycle->start, cycle->end,
+                   ML_CYCLE_SAMPLES);
+}
+
+static enum ml_status take_cycles(struct search *s, struct ml_error *err)
 {
     struct ml_motions *m = s->motions;
     struct ml_cycles *out = &m->cycles;
@@ -190,6 +207,8 @@ static enum ml_status take_cycles(struct search *s)
         const double start = s->stances[k].strike, end = s->stances[k + 1].strike;
         out->cycle[c] =
             (struct ml_cycle){start, end, s->stances[k].toe_off, first_sample(m, start)};
+        if (check_samples(s, &out->cycle[c], err) != ML_OK)
+            return ML_E_INPUT;
         for (int p = 0; p < ML_CYCLE_POINTS; p++)
             weigh(m, start + (end - start) * p / (ML_CYCLE_POINTS - 1),
                   &out->points[c * ML_CYCLE_POINTS + p]);
@@ -271,7 +290,7 @@ enum ml_status ml_cycles_find(struct ml_motions *motions, const struct ml_segmen
                             : keys->n_load > 0 ? find_by_force(&s, err)
                                                : find_by_foot(&s, sets);
     if (status == ML_OK)
-        status = take_cycles(&s);
+        status = take_cycles(&s, err);
     if (status == ML_OK && motions->cycles.n == 0)
         status = fail_without(&s, err);
     if (status == ML_OK)

@@ -89,5 +89,8 @@ refuse "no whole cycle of \`plate\`: 5 foot strikes, the first at 0.2095 s" leg.
 refuse "no foot strike of \`plate\` from 0 to 4.649 s" leg.yaml --set inverse.cycles.shortest=5
 refuse "no foot strike: the upward force" leg.yaml --set forces.plate.scale=-1
 refuse "\`share\` is of the body's weight, but the system has no \`body\`" leg.yaml --set 'inverse.cycles={of: plate, share: 0.05}'
+refuse "or no gravity" leg.yaml --set 'inverse.cycles={of: plate, share: 0.05}' --set 'system={type: chain, gravity: 0, body: {mass: 70, height: 1.7, table: winter, segments: [shank]}}'
+awk 'NR == 1 || NR % 700 == 2' swing.csv >seldom.csv
+refuse "the cycle of \`plate\` from 0.2095 to 1.21 s has fewer than 4 samples of the motion" leg.yaml --set motion.file=seldom.csv
 refuse "load \`plate\` has no table of its force" leg.yaml --set 'forces=[{name: plate, type: load, segment: shank, at: 0, force: [0, 800]}]'
 refuse "no foot strike of \`leg\`" foot.yaml --set inverse.cycles.of=leg

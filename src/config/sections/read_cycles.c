@@ -103,7 +103,8 @@ void ml_read_cycles(struct ml_reader *r, const struct ml_node *node)
     for (const struct ml_node *child = is_list ? of->first : of; cycles->loads && child;
          child = is_list ? child->next : NULL)
         read_one(r, child, !is_list, cycles);
-    check_force_keys(r, node, cycles);
+    if (r->problems.count == before)
+        check_force_keys(r, node, cycles);
     cycles->is_given = r->problems.count == before;
     cycles->location = of->location;
 }

@@ -230,8 +230,9 @@ static struct ml_fit_range own_range(const struct ml_reader *r, const struct ml_
     double own = common->own;
     range.name = ml_pool_format(r->spec->pool, "%s: %s", e->name, common->name);
     for (int i = 0; i < e->n_set; i++)
-        if (e->slots[i] == common->direction.slot[0])
-            own = e->values[i] / common->direction.weight[0];
+        for (int k = 0; k < common->direction.n; k++)
+            if (e->slots[i] == common->direction.slot[k])
+                own = e->values[i] / common->direction.weight[k];
     range.own = own >= range.from && own <= range.to ? own : (double)NAN;
     return range;
 }
