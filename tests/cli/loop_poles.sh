@@ -48,7 +48,7 @@ for name, delay in (("loop", 0.0), ("late", 0.03)):
                 if name == "loop":
                     assert numpy.isnan(values["pole_real"][i, j, 2]) and numpy.isfinite(values["pole_real"][i, j, :2]).all()
                 continue
-            s = 1j * values["frequency"]
+            s = 1j * values["loop_frequency"]
             known = (4 * s + kp + ki / s) * numpy.exp(-s * delay) / (0.5 * s**2 + 0.3 * s + weight)
             note("magnitude", abs(values["loop_magnitude"][i, j, 0] / abs(known) - 1).max(), 1e-13)
             turned = values["loop_phase"][i, j, 0] - numpy.angle(known)
@@ -63,7 +63,7 @@ for name, delay in (("loop", 0.0), ("late", 0.03)):
             note("frequency", abs(values["natural_frequency"][i, j] / abs(own) - 1).max(), 1e-15)
             note("damping", abs(values["damping_ratio"][i, j] + own.real / abs(own)).max(), 1e-15)
 print(worst)
-assert abs(values["frequency"] / numpy.geomspace(0.5, 200, 30) - 1).max() < 1e-15
+assert abs(values["loop_frequency"] / numpy.geomspace(0.5, 200, 30) - 1).max() < 1e-15
 END
 
 # A spring that the torque cannot hold: no equilibrium.

@@ -90,7 +90,7 @@ def compare_responses(values, cases):
         interval, lag = p["sample_time"], math.ceil(p["delay"] / p["sample_time"] - 1e-12)
         a = numpy.array([[0, 1], [-1.5 * 9.81 / 2 * math.cos(p["target"]) / 0.5, -0.6]])
         (step, held), (ahead, held_ahead) = (hold(a, numpy.array([[0], [2.0]]), t) for t in (interval, max(lag * interval - p["delay"], 0)))
-        for k, w in enumerate(values["frequency"]):
+        for k, w in enumerate(values["loop_frequency"]):
             z = numpy.exp(1j * w * interval)
             angle, rate = z ** -lag * (ahead @ numpy.linalg.solve(z * numpy.eye(2) - step, held) + held_ahead)
             loop = p["kp"] * angle + p["kd"] * rate + p["ki"] * interval * angle / (z - 1)
