@@ -213,6 +213,9 @@ enum ml_status ml_inverse_names_check(const struct ml_study *study, struct ml_er
 {
     static const char *const taken[] = {"time",       "joint", "by_joint", "segment",
                                         "coordinate", "cycle", "percent",  "burst"};
+    enum { OF_CYCLES = 3 }; /* the last names */
+    const bool has_cycles = study->spec.inverse.cycles.is_given;
+    const size_t n_taken = sizeof taken / sizeof *taken - (has_cycles ? 0 : OF_CYCLES);
     const int own = 3; /* dimensions of the dataset that has most */
     struct ml_layout layout;
     struct ml_result_bytes bytes;
@@ -224,8 +227,9 @@ enum ml_status ml_inverse_names_check(const struct ml_study *study, struct ml_er
         bool is_taken = false;
         for (int s = 0; s < ML_N_SET; s++)
             is_taken |= is_asked_for(&study->spec.inverse.outputs, s) &&
+                        (has_cycles || !is_of_cycles(s)) &&
                         strcmp(study->spec.runs.axes[i].name, sets[s].name) == 0;
-        for (size_t d = 0; d < sizeof taken / sizeof *taken; d++)
+        for (size_t d = 0; d < n_taken; d++)
             is_taken |= strcmp(study->spec.runs.axes[i].name, taken[d]) == 0;
         if (is_taken)
             return ml_fail(err, ML_E_INPUT,

@@ -92,5 +92,10 @@ refuse "\`share\` is of the body's weight, but the system has no \`body\`" leg.y
 refuse "or no gravity" leg.yaml --set 'inverse.cycles={of: plate, share: 0.05}' --set 'system={type: chain, gravity: 0, body: {mass: 70, height: 1.7, table: winter, segments: [shank]}}'
 awk 'NR == 1 || NR % 700 == 2' swing.csv >seldom.csv
 refuse "the cycle of \`plate\` from 0.2095 to 1.21 s has fewer than 4 samples of the motion" leg.yaml --set motion.file=seldom.csv
+# Names of datasets of cycles are free in studies without.
+swept='sweep=[{set: system.segments.shank.mass, name: cycle, values: [3, 4]}]'
+refuse 'an axis cannot be named "cycle"' leg.yaml --set "$swept"
+sed '/^inverse/d' leg.yaml >plain.yaml
+expect 0 "$MANYLINK" inverse plain.yaml --set "$swept" -o plain.h5
 refuse "load \`plate\` has no table of its force" leg.yaml --set 'forces=[{name: plate, type: load, segment: shank, at: 0, force: [0, 800]}]'
 refuse "no foot strike of \`leg\`" foot.yaml --set inverse.cycles.of=leg
