@@ -76,7 +76,8 @@ struct ml_prepared_runs {
  * some steps: tangent vectors with a given step, scaled axes, an energy shell. A later call with
  * the same values of such numbers, at all its points, does not read it again.
  * ML_E_INPUT with the message of --set for an unknown path or a value out of its range, and for
- * points whose results have different shapes; ML_STOPPED when `stop` asked for it, ML_E_MEMORY. */
+ * points whose results have different shapes, times or axes; ML_STOPPED when `stop` asked for it,
+ * ML_E_MEMORY. */
 ML_API enum ml_status ml_prepared_run(struct ml_prepared *prepared,
                                       const struct ml_prepared_points *points,
                                       const struct ml_run_options *options,

@@ -1,6 +1,8 @@
 """A study that is run again and again with other numbers, into arrays."""
+import copy
 import ctypes
 import itertools
+import threading
 import weakref
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -69,9 +71,10 @@ class Prepared:
     """What study() returns."""
 
     def __init__(self, study, values, threads, kernel, quiet):
-        self._source, self._values, self._quiet = source_of(study), dict(values or {}), quiet
+        self._source, self._values, self._quiet = source_of(study), copy.deepcopy(dict(values or {})), quiet
         self._how = {"n_thread": threads, "kernel": kernel}
         self._layout_of, self._layout, self._end = None, None, None
+        self._is_running = threading.Lock()
         self._prepare({})
 
     def _prepare(self, words):
@@ -79,7 +82,7 @@ class Prepared:
         handle = parse(*self._source, assignments({**self._values, **words}), read=lib.ml_prepare)
         if self._end:
             self._end()
-        self._handle, self._words = handle, words
+        self._handle, self._words, self._layout_of = handle, assignments(words), None
         self._end = weakref.finalize(self, lib.ml_prepared_free, handle)
         tell_notices(lib.ml_prepared_study(self._handle), stacklevel=4, quiet=self._quiet)
 
@@ -99,9 +102,17 @@ class Prepared:
         progress  as of manylink.run; without it Ctrl-C is heard when the call is over
 
         A run that does not finish has its outcome, and NaN; values that --set refuses are a ManylinkError."""
-        words = {path: value for path, value in (set or {}).items() if isinstance(value, (str, bool, Mapping))}
-        numbers = {path: real(path, value) for path, value in (set or {}).items() if path not in words}
-        if words != self._words:
+        if not self._is_running.acquire(blocking=False):
+            raise ManylinkError("a kept study runs one call at a time: make a study for each thread")
+        try:
+            return self._run(set or {}, progress)
+        finally:
+            self._is_running.release()
+
+    def _run(self, set, progress):
+        words = {path: value for path, value in set.items() if isinstance(value, (str, bool, Mapping))}
+        numbers = {path: real(path, value) for path, value in set.items() if path not in words}
+        if assignments(words) != self._words:
             self._prepare(words)
         points = {path: array for path, array in numbers.items() if np.ndim(set[path]) > 0}
         lengths = {array.shape for array in points.values()}

@@ -181,14 +181,14 @@ static enum ml_status take_study(struct prepared_call *call, struct ml_error *er
     char *set;
     int n;
     const char **overrides = find_assignments(call, &n, &set);
-    if (!overrides)
+    if (!overrides || !set)
         return ml_fail(err, ML_E_MEMORY, "no memory for a study");
     enum ml_status status = ML_OK;
     const bool is_own = n == p->source.n_override;
     if (!is_own && !(p->other && strcmp(p->set, set) == 0))
         status = read_other(p, overrides, n, set, err);
     call->study = is_own ? p->study : p->other;
-    return status;
+    return status == ML_OK && !call->study ? ML_E_MEMORY : status;
 }
 
 /* Adds the paths that are no free number of the study to those that the study is read with; false
@@ -399,16 +399,33 @@ static bool take_results(struct ml_prepared *p, const struct ml_study *study, in
     return !pool->is_short;
 }
 
-/* Whether results of a study fit those of the first point. */
-static bool has_same_shape(const struct ml_prepared *p, const struct ml_study *study)
+/* Whether the points at hand have another value than the first point of a key that axes and
+ * dimensions follow from. */
+static bool has_other_axes(const struct prepared_call *call)
 {
+    static const char *const sections[] = {"sweep", "sample", "analyse"};
+    bool has = false;
+    for (int k = 0; k < call->points->n_path; k++)
+        for (size_t s = 0; s < sizeof sections / sizeof *sections; s++)
+            has |= strncmp(call->points->paths[k], sections[s], strlen(sections[s])) == 0 &&
+                   value_at(call, call->first, k) != value_at(call, 0, k);
+    return has;
+}
+
+/* Whether results of the study at hand fit those of the first point. */
+static bool has_same_shape(const struct prepared_call *call)
+{
+    const struct ml_prepared *p = call->prepared;
     const struct ml_prepared_runs *first = &p->runs;
+    const struct ml_study *study = call->study;
     bool is = first->n_run == study->ensemble.n_run && first->n_output == study->results.n_output &&
               first->n_saved == saved_runs(study) &&
               first->n_record == ml_saving_records(&study->ensemble.saving);
     for (int i = 0; is && i < first->n_output + first->n_record; i++)
         is = p->rows[i] == rows_of(study, i);
-    return is;
+    for (int64_t i = 0; is && first->times && i < study->results.n_sample; i++)
+        is = first->times[i] == ml_ensemble_sample_time(&study->ensemble, i);
+    return is && !has_other_axes(call);
 }
 
 /* A block of a job on its way to the arrays. */
@@ -460,10 +477,10 @@ static enum ml_status run_points(struct prepared_call *call, struct ml_error *er
     if (call->first == 0 && !take_results(p, call->study, call->points->n_point))
         return ml_fail(err, ML_E_MEMORY, "no memory for the results of %lld points",
                        (long long)call->points->n_point);
-    if (call->first > 0 && !has_same_shape(p, call->study))
+    if (call->first > 0 && !has_same_shape(call))
         return ml_fail(err, ML_E_INPUT,
                        "%s: cannot run points 0 and %lld in one call: their results have different "
-                       "shapes; run each of them by itself",
+                       "shapes, times or axes; run each of them by itself",
                        ml_study_name(p->study), (long long)call->first);
     p->runs.study = call->study;
     return ml_run_job(call->study, call->options, NULL, prepared_job, call, err);

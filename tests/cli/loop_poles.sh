@@ -80,3 +80,35 @@ END
 expect 0 "$MANYLINK" run nowhere.yaml
 says err "poles: 1 of 1 runs have no numbers (NaN): no equilibrium was found"
 says err "frequency_response: 1 of 1 runs have no numbers (NaN)"
+
+# A frequency that is a pole of the closed loop has no response there, and the others keep theirs; a delay by a formula that is long
+# in one run has poles in all but that run; a sampled loop beside a brace that acts always: poles by scipy.linalg.expm.
+cat >undamped.yaml <<'END'
+manylink: 1
+accuracy: off
+system: {type: chain, gravity: 0, segments: [{name: rod, length: 1, mass: 3}]}
+forces:
+  - {name: hold, type: pid, joint: rod, target: 0.7, kp: 4}
+time: {step: 1e-2, end: 0.1}
+analyse: {frequency_response: {from: 2, to: 20, count: 8}}
+END
+sed 's/^forces/define: {i: 1}\n&/; s/kp: 4/&, ki: 0.1, kd: 1, sample_time: 0.01, delay: "0.005 + max(0, 1 - abs(i - 30001))*0.5"/; s/end: 0.1/end: 0.01/
+    s/^analyse.*/sweep: [{set: define.i, from: 0, to: 131073, count: 131074}]\nanalyse: {poles: {}}/' undamped.yaml >far.yaml
+sed 's/kp: 4/&, kd: 1, sample_time: 0.01/; s/^time/  - {name: brace, type: pid, joint: rod, target: 0.7, kp: 30, kd: 8, perturbation: true}\n&/
+    s/^analyse.*/analyse: {poles: {}}/' undamped.yaml >braced.yaml
+for study in undamped far braced; do
+    expect 0 "$MANYLINK" run $study.yaml -q -o $study.h5
+done
+"$PYTHON" - <<'END'
+import h5py
+import numpy as np
+
+undamped, late, braced = (h5py.File(f"{name}.h5")["study/summary"] for name in ("undamped", "far", "braced"))
+size = undamped["loop_magnitude"][0]
+w = undamped["loop_frequency"][()]
+assert np.isnan(size[0]) and abs(size[1:] * w[1:] ** 2 / 4 - 1).max() < 1e-13, size
+gone = np.flatnonzero(np.isnan(late["pole_real"][:, 0]))
+assert list(gone) == [30001], gone
+pole = braced["pole_real"][0] + 1j * braced["pole_imaginary"][0]
+assert abs(pole - complex(0.95521678, 0.0355134)) < 1e-8, pole
+END

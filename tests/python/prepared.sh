@@ -85,5 +85,22 @@ same(kept.run({"integrator": "heun", mass: 2.5}).to_dataset(), manylink.run(stud
 calls = []
 same(kept.run({mass: 2.5}, progress=lambda *now: calls.append(now)).to_dataset(), manylink.run(study, set={mass: 2.5}))
 assert calls and calls[-1][:2] == (1, 1)
+# A dict that is changed in place; points with other times or axes; one call at a time.
+kept = manylink.study({**grid, "save": {"trajectory": {"every": 10}}}, quiet=True)
+start = {"angle": {"upper": 1.0}}
+before = kept.run({"initial": start})["end_angle"]
+start["angle"]["upper"] = 2.0
+assert np.array_equal(kept.run({"initial": start})["end_angle"], kept.run({"initial": {"angle": {"upper": 2.0}}})["end_angle"])
+assert not np.array_equal(kept.run({"initial": start})["end_angle"], before)
+for values in ({"time.step": [1e-2, 2e-2], "time.end": [1.0, 2.0]}, {"sweep.0.to": [2.0, 3.0]}):
+    assert "different shapes, times or axes" in message(kept.run, values)
+
+
+def again(*_progress):
+    kept.run({mass: 2.0})
+
+
+assert "one call at a time" in message(kept.run, {mass: np.ones(64)}, progress=again)
+kept.run({mass: 2.0})
 END
 expect 0 "$PYTHON" -W error prepared.py

@@ -12,6 +12,8 @@ static double *response_row(const struct ml_loop_work *work, enum ml_response wh
     return &work->measures[ML_LOOP_RESPONSE][(size_t)row * ML_LANES + (size_t)lane];
 }
 
+#define LARGEST_RESPONSE 1e10
+
 /* The turn of a phase that is nearest to the phase before. */
 static double continued(double phase, double before)
 {
@@ -19,7 +21,17 @@ static double continued(double phase, double before)
     return phase - turn * nearbyint((phase - before) / turn);
 }
 
-/* Magnitude and phase of every open loop at the frequencies. */
+/* The last phase before frequency i that is there; NaN: none is. */
+static double phase_before(const double *phase, int i)
+{
+    double before = (double)NAN;
+    for (int k = 1; k <= i && isnan(before); k++)
+        before = phase[-k * ML_LANES];
+    return before;
+}
+
+/* Magnitude and phase of every open loop at the frequencies. L follows from 1/(1 + L), with a
+ * relative error of |L| roundings: larger L are NaN. */
 static void response_measure(const struct ml_kernels *kernels, struct ml_loop_work *work, int lane,
                              bool is_there)
 {
@@ -31,12 +43,14 @@ static void response_measure(const struct ml_kernels *kernels, struct ml_loop_wo
         for (int j = 0; j < work->loop.n; j++) {
             const bool has_loop = is_there && work->loop.has_controller[j];
             const double complex open = has_loop ? at->open[j] : (double)NAN;
-            const double size = sqrt(creal(open) * creal(open) + cimag(open) * cimag(open));
+            const double own = sqrt(creal(open) * creal(open) + cimag(open) * cimag(open));
+            const double size = own <= LARGEST_RESPONSE ? own : (double)NAN;
             double *phase = response_row(work, ML_RESPONSE_PHASE, j, i, lane);
             *response_row(work, ML_RESPONSE_MAGNITUDE, j, i, lane) = size;
             *phase = size > 0.0 ? ml_loop_phase(kernels, open) : (double)NAN;
-            if (i > 0)
-                *phase = continued(*phase, phase[-ML_LANES]);
+            const double before = phase_before(phase, i);
+            if (!isnan(before))
+                *phase = continued(*phase, before);
         }
     }
 }

@@ -131,6 +131,15 @@ static double complex sampled_closed(const struct ml_loop_probe *p, int j, doubl
     return angle;
 }
 
+/* Whether the equations have been factored; at a pole of the closed loop there is no response. */
+static bool is_solvable(const struct ml_loop *loop, struct ml_loop_response *out)
+{
+    const bool is_pole = out->det == 0.0;
+    for (int j = 0; j < loop->n && is_pole; j++)
+        out->open[j] = out->closed[j] = (double)NAN;
+    return !is_pole;
+}
+
 /* With a late torque at one joint: 1/(1 + L) is the torque that acts in place of 1 N m. */
 static void respond_cut(const struct ml_loop_probe *p, double w, double complex z,
                         struct ml_loop_response *out)
@@ -139,6 +148,8 @@ static void respond_cut(const struct ml_loop_probe *p, double w, double complex 
     const int n_row = ml_sampled_rows(work);
     ml_sampled_cut_characteristic(work, p->cut, z, power_of_z(p, w, -p->whole), work->phases);
     out->det = ml_lu_factor(n_row + 1, work->matrix, work->pivots);
+    if (!is_solvable(&work->loop, out))
+        return;
     for (int i = 0; i <= n_row; i++)
         work->column[i] = i == n_row;
     ml_lu_solve(n_row + 1, work->matrix, work->pivots, work->column);
@@ -159,6 +170,8 @@ static void respond_sampled(const struct ml_loop_probe *p, double w, struct ml_l
     }
     ml_sampled_characteristic(p->work, ml_sampled_rows(p->work), z, phases);
     out->det = ml_lu_factor(ml_sampled_rows(p->work), p->work->matrix, p->work->pivots);
+    if (!is_solvable(loop, out))
+        return;
     for (int j = 0; j < loop->n; j++) {
         out->open[j] = loop->has_controller[j] ? sampled_open(p, j, phases) : 0.0;
         if (!p->is_open)
@@ -177,6 +190,8 @@ void ml_loop_respond(const struct ml_loop_probe *probe, double w, struct ml_loop
     }
     characteristic(probe, w, phases);
     out->det = ml_lu_factor(loop->n_x, probe->work->matrix, probe->work->pivots);
+    if (!is_solvable(loop, out))
+        return;
     for (int j = 0; j < loop->n; j++) {
         out->open[j] = loop->has_controller[j] ? open_loop(probe, j, phases) : 0.0;
         if (!probe->is_open)

@@ -47,7 +47,8 @@ static void add_late(const struct ml_loop_work *w, int i, int m, int c, int n_ro
     }
 }
 
-/* The matrix of a sampled loop; returns its rows. */
+/* The matrix of a sampled loop; returns its rows, 0 if there is no room for them: the delay is a
+ * formula, and the plan did not look at the run. */
 static int write_sampled(struct ml_loop_work *w)
 {
     const struct ml_sampled_loop *s = &w->sampled;
@@ -55,6 +56,8 @@ static int write_sampled(struct ml_loop_work *w)
     int most = 0;
     for (int k = 0; k < w->loop.n_controller; k++)
         most = s->lag[k] > most ? s->lag[k] : most;
+    if (s->n_held > 0 && most > (w->n_companion - n_x) / s->n_held)
+        return 0;
     const int n_row = n_x + most * s->n_held;
     memset(w->companion, 0, (size_t)n_row * (size_t)n_row * sizeof *w->companion);
     for (int i = 0; i < n_x; i++) {

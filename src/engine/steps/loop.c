@@ -438,7 +438,8 @@ static void take_matrices(const struct ml_loop_work *w, int lane)
             *now = is_free ? 0.0 - (i == c) : all;
             for (int k = 0; k < loop->n_controller; k++) {
                 const double held = rate_by(w, w->held + (size_t)(k * size) * ML_LANES, i, c, lane);
-                const double seen = is_free ? 0.0 : all - held;
+                const bool acts_always = w->has_samples && !w->is_sampled[k];
+                const double seen = is_free || acts_always ? 0.0 : all - held;
                 loop->seen[k * size + i * n_x + c] = seen;
                 *now -= seen;
             }
