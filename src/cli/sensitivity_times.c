@@ -65,8 +65,16 @@ static enum ml_status name_components(const struct sample *s, struct quantity *q
                    q->asked, q->info.name, there);
 }
 
-/* The dimension of the rows: time, or the percents of a cycle. */
+/* The dimension of the rows: time, the cycles, or the percents of a cycle. */
 static const char *along(const struct quantity *q) { return q->info.dim[q->info.rank - 1]; }
+
+/* The axis of the rows: times of trajectories and of a motion are both time. */
+static const char *axis_of(const struct quantity *q)
+{
+    return strcmp(along(q), "percent") == 0 ? "cycle (%)"
+           : strcmp(along(q), "cycle") == 0 ? "cycle"
+                                            : "time (s)";
+}
 
 static enum ml_status find_quantity(const struct sample *s, const char *name, struct quantity *q)
 {
@@ -150,7 +158,7 @@ enum ml_status sensitivity_times(struct sample *s, const struct command_line *li
                                  struct indices_picture *picture)
 {
     enum ml_status status = ML_OK;
-    bool is_of_cycles = false;
+    const char *first = NULL;
     if (line->table.estimator == ML_ESTIMATOR_DERIVATIVES)
         return ml_fail(s->err, ML_E_INPUT,
                        "cannot use estimator `derivatives` over time: leave --over-time out");
@@ -163,19 +171,19 @@ enum ml_status sensitivity_times(struct sample *s, const struct command_line *li
     for (int i = 1; i < line->n_argument && status == ML_OK; i++) {
         struct quantity q;
         status = find_quantity(s, line->arguments[i], &q);
-        const bool is_percent = status == ML_OK && strcmp(along(&q), "percent") == 0;
-        if (status == ML_OK && i == 1) {
-            is_of_cycles = is_percent;
+        const char *own = status == ML_OK ? axis_of(&q) : NULL;
+        if (own && !first) {
+            first = own;
             printf("%s,", along(&q));
             indices_print_head(sample_points(s));
-        } else if (status == ML_OK && is_percent != is_of_cycles) {
+        } else if (own && strcmp(own, first) != 0) {
             status = ml_fail(s->err, ML_E_INPUT,
-                             "cannot find indices of `%s` beside those of `%s`: one is over time, "
-                             "one over a cycle",
-                             line->arguments[i], line->arguments[1]);
+                             "cannot find indices of `%s` beside those of `%s`: their rows are by "
+                             "%s and by %s",
+                             line->arguments[i], line->arguments[1], own, first);
         }
-        if (picture && is_percent)
-            picture->x_label = "cycle (%)";
+        if (picture && own)
+            picture->x_label = own;
         if (status == ML_OK)
             status = print_quantity(s, &q, picture);
         for (int64_t k = 0; q.names && k < q.width; k++)

@@ -8,6 +8,7 @@
 #include "base/open.h"
 #include "columns/cells.h"
 #include "columns/table.h"
+#include "linalg/lagrange.h"
 #include "manylink/fail.h"
 
 struct reading {
@@ -136,8 +137,9 @@ static void count_numbers(struct reading *r)
         out->size[i] = n > 0 ? sqrt(squares / (double)n) : 0.0;
         if (n == 0)
             ml_problem(&r->table.problems, ml_table_location(&r->table, 0),
-                       "column `%s` has no number; leave it out of `columns`",
-                       r->columns[i].column);
+                       "column `%s` has no number; %s", r->columns[i].column,
+                       r->fit->is_joint ? "give its name to `leave_out` of the experiment"
+                                        : "leave it out of `columns`");
         out->n_number += n;
         out->n_missing += out->n_time - n;
     }
@@ -171,17 +173,6 @@ static void check_span(struct reading *r)
                                             : "let it begin before, by time.start, or ");
             return;
         }
-}
-
-/* Weights of Lagrange's polynomial through samples at these places, at x. */
-static void find_weights(int n, const double *at, double x, double *weights)
-{
-    for (int i = 0; i < n; i++) {
-        double product = 1.0;
-        for (int j = 0; j < n; j++)
-            product *= j == i ? 1.0 : (x - at[j]) / (at[i] - at[j]);
-        weights[i] = product;
-    }
 }
 
 static int64_t count_samples(const struct reading *r)
@@ -218,7 +209,7 @@ static void weigh(const struct reading *r, int64_t first, double x, double *weig
                      : before + 1 < r->motion->n_time
                          ? fma(x - (double)before, time[before + 1] - time[before], time[before])
                          : time[r->motion->n_time - 1];
-    find_weights(n, at, t, weights);
+    ml_lagrange_weights(n, at, t, weights);
 }
 
 static int64_t measured_gcd(int64_t a, int64_t b) { return b ? measured_gcd(b, a % b) : a; }

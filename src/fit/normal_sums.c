@@ -48,13 +48,12 @@ static double product(const double *a, const double *b)
 static void add_products(const struct ml_comparison *s, const struct chunk *chunk,
                          struct ml_normal *found)
 {
-    const int *ranges = s->experiment->ranges, n = s->fit->n_range;
+    const int n = s->fit->n_direction;
     found->cost += 0.5 * product(chunk->row[0], chunk->row[0]);
-    for (int i = 0; i < s->fit->n_direction; i++) {
-        found->slope[ranges[i]] += product(chunk->row[0], chunk->row[1 + i]);
+    for (int i = 0; i < n; i++) {
+        found->slope[i] += product(chunk->row[0], chunk->row[1 + i]);
         for (int j = 0; j <= i; j++)
-            found->hessian[ranges[i] * n + ranges[j]] +=
-                product(chunk->row[1 + i], chunk->row[1 + j]);
+            found->hessian[i * n + j] += product(chunk->row[1 + i], chunk->row[1 + j]);
     }
 }
 
@@ -159,22 +158,23 @@ static void add_column(const struct ml_comparison *s, const struct column_of_run
 /* From derivatives by the numbers to those by z. */
 static bool scale(const struct ml_comparison *s, const double *z, struct ml_normal *found)
 {
-    const struct ml_fit_range *ranges = s->fit->ranges;
+    const int n = s->fit->n_direction;
     const int64_t n_time = s->measured->n_time, n_number = s->measured->n_column * n_time;
     const int64_t first = s->experiment->first * n_time,
                   end = first + s->experiment->n_column * n_time;
     double scales[ML_FIT_MOST];
     bool is_finite = isfinite(found->cost);
-    for (int i = 0; i < s->fit->n_range; i++) {
-        scales[i] = ml_fit_scale(&ranges[i], z[i]);
+    for (int i = 0; i < n; i++) {
+        const int at = s->experiment->ranges[i];
+        scales[i] = ml_fit_scale(&s->fit->ranges[at], z[at]);
         found->slope[i] *= scales[i];
         is_finite &= isfinite(found->slope[i]);
         for (int64_t k = first; s->detail && k < end; k++)
-            s->detail->jacobian[i * n_number + k] *= scales[i];
+            s->detail->jacobian[at * n_number + k] *= scales[i];
         for (int j = 0; j <= i; j++) {
-            found->hessian[i * s->fit->n_range + j] *= scales[i] * scales[j];
-            found->hessian[j * s->fit->n_range + i] = found->hessian[i * s->fit->n_range + j];
-            is_finite &= isfinite(found->hessian[i * s->fit->n_range + j]);
+            found->hessian[i * n + j] *= scales[i] * scales[j];
+            found->hessian[j * n + i] = found->hessian[i * n + j];
+            is_finite &= isfinite(found->hessian[i * n + j]);
         }
     }
     return is_finite;
@@ -183,7 +183,7 @@ static bool scale(const struct ml_comparison *s, const double *z, struct ml_norm
 void ml_normal_sums(const struct ml_comparison *s, const struct ml_fit_curve *curves,
                     const double *z, struct ml_normal *found)
 {
-    const size_t n = (size_t)s->fit->n_range;
+    const size_t n = (size_t)s->fit->n_direction;
     struct chunk chunk = {.n = 0};
     found->cost = 0.0;
     memset(found->slope, 0, n * sizeof *found->slope);

@@ -28,9 +28,10 @@ struct ml_fit_curve {
     const double *derivs; /* [n_direction][n_sample] by the varied numbers */
 };
 
-/* Fills in `found` of one experiment, and `detail` if there is one.
+/* Fills in `found` of one experiment, by the n_direction numbers that vary its run, and `detail` if
+ * there is one.
  *   curves  [n_column of the experiment]; NULL: the run did not finish
- *   z       [n] of the varied numbers
+ *   z       [n_range] of all varied numbers
  *   found   cost infinite if the run did not finish, or a number is not finite */
 void ml_normal_sums(const struct ml_comparison *comparison, const struct ml_fit_curve *curves,
                     const double *z, struct ml_normal *found);

@@ -63,7 +63,8 @@ static double find_floor(const struct ml_starts *s)
 /* Room for the numbers of every run, where a start has several. */
 static bool take_parts(struct ml_starts *s)
 {
-    const size_t n = (size_t)s->n, n_run = (size_t)(s->n_start * s->n_experiment);
+    const size_t n = (size_t)s->study->spec.fit.n_direction,
+                 n_run = (size_t)(s->n_start * s->n_experiment);
     s->parts = s->found;
     if (s->n_experiment == 1)
         return true;
@@ -74,22 +75,31 @@ static bool take_parts(struct ml_starts *s)
     return s->parts && rows;
 }
 
+/* Adds the numbers of one experiment's run, by the d numbers that vary the run, to those by all n.
+ */
+static void add_part(const struct ml_experiment *e, int d, const struct ml_normal *part,
+                     struct ml_normal *to, int n)
+{
+    to->cost += part->cost;
+    for (int i = 0; i < d; i++) {
+        to->slope[e->ranges[i]] += part->slope[i];
+        for (int j = 0; j < d; j++)
+            to->hessian[e->ranges[i] * n + e->ranges[j]] += part->hessian[i * d + j];
+    }
+}
+
 /* Adds up the runs of the starts underway. */
 static void join_parts(struct ml_starts *s)
 {
+    const struct ml_fit_spec *fit = &s->study->spec.fit;
     for (int64_t i = 0; s->n_experiment > 1 && i < s->n_underway; i++) {
         struct ml_normal *to = &s->found[s->underway[i]];
         const struct ml_normal *from = &s->parts[s->underway[i] * s->n_experiment];
         to->cost = 0.0;
         memset(to->slope, 0, (size_t)s->n * sizeof *to->slope);
         memset(to->hessian, 0, (size_t)s->n * (size_t)s->n * sizeof *to->hessian);
-        for (int e = 0; e < s->n_experiment; e++) {
-            to->cost += from[e].cost;
-            for (int k = 0; k < s->n; k++)
-                to->slope[k] += from[e].slope[k];
-            for (int k = 0; k < s->n * s->n; k++)
-                to->hessian[k] += from[e].hessian[k];
-        }
+        for (int e = 0; e < s->n_experiment; e++)
+            add_part(&fit->experiments[e], fit->n_direction, &from[e], to, s->n);
     }
 }
 
@@ -222,8 +232,9 @@ static enum ml_status check_seen(const struct ml_starts *s, int64_t n_finished,
         if (!(s->seen[k] > rounding * largest))
             return ml_fail(err, ML_E_INPUT,
                            "%s: %s: cannot fit `%s`: the measured numbers do not depend on it from "
-                           "any start; take it out of `sample`, or measure a number that does",
-                           spec->name, spec->fit.ranges[k].place, spec->fit.ranges[k].name);
+                           "any start; take it out of `%s`, or measure a number that does",
+                           spec->name, spec->fit.ranges[k].place, spec->fit.ranges[k].name,
+                           spec->fit.ranges[k].is_own ? "own" : "sample");
     return ML_OK;
 }
 

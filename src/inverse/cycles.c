@@ -9,6 +9,7 @@
 #include "inverse/effort.h"
 #include "inverse/load_places.h"
 #include "inverse/strikes.h"
+#include "linalg/lagrange.h"
 #include "manylink/fail.h"
 
 /* N, of a foot on the ground, if the study does not say. */
@@ -19,49 +20,46 @@ struct search {
     const struct ml_cycle_keys *keys;
     struct ml_motions *motions;
     const struct ml_segment_params *segments;
-    const char *called;        /* of the loads, or the foot */
-    struct ml_stance *stances; /* [n_stance] */
+    const char *called;            /* of the loads, or the foot */
+    struct ml_plate_force *plates; /* [n_load] */
+    struct ml_stance *stances;     /* [n_stance] */
     int64_t n_stance;
     struct ml_pool pool;
 };
 
-/* N, upwards, of all loads before thresholds and filters at time t. */
-static double force_at(const struct search *s, double t)
+/* Finds the forces of the loads before thresholds and filters. */
+static enum ml_status find_plates(struct search *s, struct ml_error *err)
 {
     const struct ml_study_spec *spec = &s->study->spec;
+    const size_t n = (size_t)s->keys->n_load;
+    s->plates = ml_pool_take(&s->pool, n, sizeof *s->plates);
+    struct ml_force_use *uses = ml_pool_take(&s->pool, n, sizeof *uses);
+    if (!s->plates || !uses)
+        return ML_E_MEMORY;
+    for (size_t k = 0; k < n; k++) {
+        const int f = s->keys->loads[k];
+        uses[k] = spec->forces[f];
+        if (spec->inverse.measured && spec->inverse.measured[f])
+            uses[k].signals = spec->inverse.measured[f];
+        if (!ml_plate_force_find(s->study, s->segments->run_values, &uses[k], &s->plates[k]) ||
+            !ml_plate_table(&s->plates[k]))
+            return ml_fail(err, ML_E_INPUT,
+                           "%scannot find foot strikes: load `%s` has no table of its force",
+                           s->keys->place, uses[k].name);
+    }
+    return ML_OK;
+}
+
+/* N, upwards, of all loads at time t. */
+static double force_at(const struct search *s, double t)
+{
     const double *gravity = s->segments->gravity, g = hypot(gravity[0], gravity[1]);
     double sum = 0.0;
     for (int k = 0; k < s->keys->n_load; k++) {
-        const int f = s->keys->loads[k];
-        struct ml_force_use use = spec->forces[f];
-        struct ml_plate_force plate;
-        if (spec->inverse.measured && spec->inverse.measured[f])
-            use.signals = spec->inverse.measured[f];
-        (void)ml_plate_force_find(s->study, s->segments->run_values, &use, &plate);
-        const struct ml_point force = ml_plate_force_at(&plate, t);
+        const struct ml_point force = ml_plate_force_at(&s->plates[k], t);
         sum += g > 0.0 ? -(force.x * gravity[0] + force.y * gravity[1]) / g : force.y;
     }
     return sum;
-}
-
-/* The table of the first load; NULL after telling. */
-static const struct ml_breakpoints *table_of(const struct search *s, struct ml_error *err)
-{
-    const struct ml_study_spec *spec = &s->study->spec;
-    const struct ml_breakpoints *table = NULL;
-    for (int k = s->keys->n_load - 1; k >= 0; k--) {
-        struct ml_plate_force plate;
-        const struct ml_force_use *use = &spec->forces[s->keys->loads[k]];
-        const bool is_plate = ml_plate_force_find(s->study, s->segments->run_values, use, &plate);
-        table = is_plate ? ml_plate_table(&plate) : NULL;
-        if (table)
-            continue;
-        (void)ml_fail(err, ML_E_INPUT,
-                      "%s:%d:%d: cannot find foot strikes: load `%s` has no table of its force",
-                      spec->name, s->keys->location.line, s->keys->location.column, use->name);
-        return NULL;
-    }
-    return table;
 }
 
 /* N: the threshold; NaN: by weights of a body that the study has not. */
@@ -77,18 +75,17 @@ static double threshold_of(const struct search *s)
 static enum ml_status find_by_force(struct search *s, struct ml_error *err)
 {
     const struct ml_motions *m = s->motions;
-    const struct ml_location at = s->keys->location;
-    const char *name = s->study->spec.name;
     const double threshold = threshold_of(s);
-    const struct ml_breakpoints *table = table_of(s, err);
-    if (!table)
-        return ML_E_INPUT;
+    const enum ml_status status = find_plates(s, err);
+    if (status != ML_OK)
+        return status;
+    const struct ml_breakpoints *table = ml_plate_table(&s->plates[0]);
     if (!(threshold > 0.0))
         return ml_fail(
             err, ML_E_INPUT,
-            "%s:%d:%d: `share` is of the body's weight, but the system has no `body`, or "
-            "no gravity; give `threshold` in N",
-            name, at.line, at.column);
+            "%s`share` is of the body's weight, but the system has no `body`, or no gravity; give "
+            "`threshold` in N",
+            s->keys->place);
     double *force = ml_pool_take(&s->pool, (size_t)table->n, sizeof *force);
     s->stances = ml_pool_take(&s->pool, (size_t)table->n, sizeof *s->stances);
     if (!force || !s->stances)
@@ -104,13 +101,12 @@ static enum ml_status find_by_force(struct search *s, struct ml_error *err)
     for (int64_t k = 0; k < n; k++)
         most = fmax(most, force[k]);
     if (most < threshold)
-        return ml_fail(
-            err, ML_E_INPUT,
-            "%s:%d:%d: no foot strike: the upward force of `%s` is at most %.4g N in the "
-            "motion, %g to %g s, but the threshold is %.4g N; give a lower one, or see "
-            "whether the force points upwards",
-            name, at.line, at.column, s->called, most, m->time[0], m->time[m->n_time - 1],
-            threshold);
+        return ml_fail(err, ML_E_INPUT,
+                       "%sno foot strike: the upward force of `%s` is at most %.4g N in the "
+                       "motion, %g to %g s, but the threshold is %.4g N; give a lower one, or see "
+                       "whether the force points upwards",
+                       s->keys->place, s->called, most, m->time[0], m->time[m->n_time - 1],
+                       threshold);
     s->n_stance = ml_stances_by_force(n, table->time + first, force, threshold, s->keys->shortest,
                                       s->stances);
     return ML_OK;
@@ -156,13 +152,7 @@ static void weigh(const struct ml_motions *m, double t, struct ml_cycle_point *p
     }
     const int64_t last = m->n_time - ML_CYCLE_SAMPLES;
     point->first = low - 1 < 0 ? 0 : low - 1 > last ? last : low - 1;
-    const double *at = m->time + point->first;
-    for (int i = 0; i < ML_CYCLE_SAMPLES; i++) {
-        point->weight[i] = 1.0;
-        for (int j = 0; j < ML_CYCLE_SAMPLES; j++)
-            if (j != i)
-                point->weight[i] *= (t - at[j]) / (at[i] - at[j]);
-    }
+    ml_lagrange_weights(ML_CYCLE_SAMPLES, m->time + point->first, t, point->weight);
 }
 
 /* The first sample at or behind time t. */
@@ -179,15 +169,13 @@ static enum ml_status check_samples(const struct search *s, const struct ml_cycl
                                     struct ml_error *err)
 {
     const struct ml_motions *m = s->motions;
-    const struct ml_location at = s->keys->location;
     const int64_t last = cycle->first + ML_CYCLE_SAMPLES - 1;
     if (last < m->n_time && m->time[last] <= cycle->end)
         return ML_OK;
     return ml_fail(err, ML_E_INPUT,
-                   "%s:%d:%d: the cycle of `%s` from %.4g to %.4g s has fewer than %d samples of "
+                   "%sthe cycle of `%s` from %.4g to %.4g s has fewer than %d samples of "
                    "the motion; give a motion with more samples",
-                   s->study->spec.name, at.line, at.column, s->called, cycle->start, cycle->end,
-                   ML_CYCLE_SAMPLES);
+                   s->keys->place, s->called, cycle->start, cycle->end, ML_CYCLE_SAMPLES);
 }
 
 static enum ml_status take_cycles(struct search *s, struct ml_error *err)
@@ -220,7 +208,7 @@ static enum ml_status take_cycles(struct search *s, struct ml_error *err)
 static enum ml_status fail_without(const struct search *s, struct ml_error *err)
 {
     const struct ml_motions *m = s->motions;
-    const struct ml_location at = s->keys->location;
+    const bool is_by_force = s->keys->n_load > 0;
     int64_t n_strike = 0;
     double when = 0.0;
     for (int64_t k = s->n_stance - 1; k >= 0; k--)
@@ -230,18 +218,21 @@ static enum ml_status fail_without(const struct search *s, struct ml_error *err)
         }
     if (n_strike == 0)
         return ml_fail(
-            err, ML_E_INPUT,
-            "%s:%d:%d: no foot strike of `%s` from %g to %g s: one at the first sample "
-            "is not seen; take a longer motion, or cycles of another load or of the foot",
-            s->study->spec.name, at.line, at.column, s->called, m->time[0], m->time[m->n_time - 1]);
+            err, ML_E_INPUT, "%sno foot strike of `%s` from %g to %g s: %s", s->keys->place,
+            s->called, m->time[0], m->time[m->n_time - 1],
+            is_by_force
+                ? "one at the first sample is not seen; take a longer motion, or cycles of another "
+                  "load or of the foot"
+                : "the foot does not turn before the first joint; see whether the segment is a "
+                  "foot that steps, or take cycles of a load");
     return ml_fail(
         err, ML_E_INPUT,
-        "%s:%d:%d: no whole cycle of `%s`: %lld foot strike%s, the first at %.4g s, and a "
-        "cycle goes from strike to strike, with a toe-off between, within `report`; take "
-        "a longer motion, add the loads of all plates that the foot meets, or take cycles "
-        "of the foot's segment",
-        s->study->spec.name, at.line, at.column, s->called, (long long)n_strike,
-        n_strike > 1 ? "s" : "", when);
+        "%sno whole cycle of `%s`: %lld foot strike%s, the first at %.4g s, and a cycle goes from "
+        "strike to strike, with a toe-off between, within `report`; take a longer motion%s",
+        s->keys->place, s->called, (long long)n_strike, n_strike > 1 ? "s" : "", when,
+        is_by_force ? ", add the loads of all plates that the foot meets, or take cycles of the "
+                      "foot's segment"
+                    : "");
 }
 
 /* Notes a single cycle, and cycles of very different durations. */

@@ -191,7 +191,6 @@ static enum ml_status read_motion(const struct ml_inverse_task *task,
 static enum ml_status find_cycles(struct ml_inverse_task *task, struct ml_error *err)
 {
     struct ml_motions *m = &task->motions;
-    const struct ml_location at = task->study->spec.inverse.cycles.location;
     struct ml_segment_params segments;
     struct ml_pool pool = {0};
     double *sets[ML_N_SET] = {NULL};
@@ -199,9 +198,8 @@ static enum ml_status find_cycles(struct ml_inverse_task *task, struct ml_error 
         return ML_OK;
     if (m->n_motion > 1)
         return ml_fail(err, ML_E_INPUT,
-                       "%s:%d:%d: cycles are of one motion, but %s has %lld; choose one with --run",
-                       task->study->spec.name, at.line, at.column, m->source,
-                       (long long)m->n_motion);
+                       "%scycles are of one motion, but %s has %lld; choose one with --run",
+                       task->study->spec.inverse.cycles.place, m->source, (long long)m->n_motion);
     if (!ml_segment_params_init(&segments, &task->study->ensemble))
         return ML_E_MEMORY;
     ml_segment_params_load(&segments, &task->study->ensemble, run_of(task, 0));

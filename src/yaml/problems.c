@@ -158,8 +158,7 @@ const char *ml_location_text(const struct ml_problems *problems, struct ml_locat
     return text ? text : "";
 }
 
-/* "--set PATH=VALUE: ", "file:line:column: ", or "file: " of a problem without a place. */
-static const char *where(const struct ml_problems *problems, struct ml_location location)
+const char *ml_problem_place(const struct ml_problems *problems, struct ml_location location)
 {
     const char *text =
         location.option > 0
@@ -175,7 +174,7 @@ static void problems_report(const struct ml_problems *problems, const struct ml_
 {
     const struct ml_location location = problem->location;
     const bool is_override = location.option > 0;
-    (void)ml_fail(err, ML_E_INPUT, "%s%s%s%s", where(problems, location), problem->text,
+    (void)ml_fail(err, ML_E_INPUT, "%s%s%s%s", ml_problem_place(problems, location), problem->text,
                   is_override ? "" : "\n", is_override ? "" : excerpt(problems, location));
 }
 
@@ -198,8 +197,8 @@ const char **ml_problems_lines(const struct ml_problems *problems, const char *l
     const struct ml_problem **sorted = sorted_problems(problems);
     const char **lines = ml_pool_take(pool, (size_t)problems->count + 1, sizeof *lines);
     for (int i = 0; lines && sorted && sorted[i]; i++)
-        lines[i] = ml_pool_format(pool, "%s%s%s", where(problems, sorted[i]->location), label,
-                                  sorted[i]->text);
+        lines[i] = ml_pool_format(pool, "%s%s%s", ml_problem_place(problems, sorted[i]->location),
+                                  label, sorted[i]->text);
     return lines;
 }
 

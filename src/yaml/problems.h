@@ -41,6 +41,9 @@ const char **ml_problems_lines(const struct ml_problems *problems, const char *l
 /* "line 3, column 7", or "--set PATH=VALUE", to be named in the text of another problem. */
 const char *ml_location_text(const struct ml_problems *problems, struct ml_location location);
 
+/* "--set PATH=VALUE: ", "file:line:column: ", or "file: " of a problem without a place. */
+const char *ml_problem_place(const struct ml_problems *problems, struct ml_location location);
+
 /* Has those of a file that this one names told behind its own. */
 void ml_problems_join(struct ml_problems *problems, struct ml_problems *of_other);
 

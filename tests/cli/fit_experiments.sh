@@ -37,3 +37,14 @@ expect 2 "$MANYLINK" fit joint.yaml --set 'fit.experiments[2].set={system.g: 1}'
 says err '`system.g` is not a number of this study'
 expect 2 "$MANYLINK" fit joint.yaml -o push.csv
 says err "the file is the table of the study's"
+# A number that an experiment sets for its first start is in the range; names of columns are named once, and those that a table
+# lacks by the experiment.
+expect 2 "$MANYLINK" fit joint.yaml --set 'fit.experiments[1].set={initial.x: 44}'
+says err 'initial.x is 44, but the first start has it and its range is from -1 to 2, in line 9, column 13'
+expect 2 "$MANYLINK" fit joint.yaml --set 'fit.experiments[1].leave_out=[v, v]'
+says err 'name `v` is used twice'
+expect 2 "$MANYLINK" fit joint.yaml --set fit.experiments=3
+[ "$(grep -c 'own names' err)" = 0 ] || fail "a list that is a number is told twice: $(cat err)"
+awk -F , -v OFS=, 'NR > 1 { $2 = "nan" } { print }' free.csv >empty.csv
+expect 2 "$MANYLINK" fit joint.yaml --set 'fit.experiments[2].to=empty.csv'
+says err 'has no number; give its name to `leave_out` of the experiment'

@@ -98,4 +98,6 @@ refuse 'an axis cannot be named "cycle"' leg.yaml --set "$swept"
 sed '/^inverse/d' leg.yaml >plain.yaml
 expect 0 "$MANYLINK" inverse plain.yaml --set "$swept" -o plain.h5
 refuse "load \`plate\` has no table of its force" leg.yaml --set 'forces=[{name: plate, type: load, segment: shank, at: 0, force: [0, 800]}]'
-refuse "no foot strike of \`leg\`" foot.yaml --set inverse.cycles.of=leg
+refuse "no foot strike of \`leg\` from 0 to" foot.yaml --set inverse.cycles.of=leg
+says err "the foot does not turn before the first joint"
+refuse '--set inverse.cycles={of: plate, threshold: 2000}: no foot strike' leg.yaml --set 'inverse.cycles={of: plate, threshold: 2000}'

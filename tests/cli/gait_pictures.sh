@@ -37,7 +37,7 @@ says leg.sto "nRows=101"
 expect 0 "$MANYLINK" sensitivity bodies.h5 cycle_torque_mean.shank --over-time
 cp out indices.csv
 expect 2 "$MANYLINK" sensitivity bodies.h5 cycle_torque_mean.shank torque.shank --over-time
-says err "one is over time, one over a cycle"
+says err "their rows are by time (s) and by cycle (%)"
 "$PYTHON" - <<'PY'
 import re
 

@@ -101,7 +101,7 @@ struct ml_cycle_keys {
     double threshold;   /* N, upwards; NaN: 20 */
     double share;       /* of the body's weight, in place of that; NaN: not given */
     double shortest;    /* s, of a stance or a swing */
-    struct ml_location location;
+    const char *place;  /* "file:line:column: " of `of` */
 };
 
 /* A table that formulas call by its name, as the study has it. */

@@ -28,6 +28,7 @@ struct ml_fit_range {
     const char *unit;
     const char *place;             /* of the key in the study, for messages */
     double from, to;               /* bounds, in `unit` */
+    bool is_own;                   /* of one experiment */
     bool is_log;                   /* steps and intervals are those of the logarithm */
     double own;                    /* the study's own number; NaN: none, or it is out of bounds */
     struct ml_direction direction; /* the numbers of a run that move with it */

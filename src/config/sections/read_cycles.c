@@ -106,5 +106,6 @@ void ml_read_cycles(struct ml_reader *r, const struct ml_node *node)
     if (r->problems.count == before)
         check_force_keys(r, node, cycles);
     cycles->is_given = r->problems.count == before;
-    cycles->location = of->location;
+    const char *place = ml_problem_place(&r->problems, of->location);
+    cycles->place = ml_pool_text(r->spec->pool, place, strlen(place));
 }

@@ -30,13 +30,28 @@ static bool is_among(const char *text, int n, const char *const *texts)
     return false;
 }
 
-/* Whether the sample has a range of the number. */
-static bool is_drawn(const struct ml_study_spec *spec, int slot)
+/* The range that the sample has of the number; NULL: it has none. */
+static const struct ml_swept *drawn(const struct ml_study_spec *spec, int slot)
 {
     const struct ml_axis *sample = ml_study_spec_sample(spec);
     for (int i = 0; sample && i < sample->n_swept; i++)
         if (sample->swept[i].slot == slot)
-            return true;
+            return &sample->swept[i];
+    return NULL;
+}
+
+/* Whether the number of an experiment is in the range of a key that each has a number of. */
+static bool is_within(struct ml_reader *r, const struct ml_node *node, const struct ml_swept *range,
+                      double value)
+{
+    const double from = range->weight * range->distribution.from,
+                 to = range->weight * range->distribution.to;
+    if (!(value < fmin(from, to) || value > fmax(from, to)))
+        return true;
+    ml_problem(&r->problems, node->location,
+               "%s is %g, but the first start has it and its range is from %g to %g, in %s",
+               node->key, value, from, to,
+               ml_location_text(&r->problems, r->swept_by[range->slot]->location));
     return false;
 }
 
@@ -51,8 +66,8 @@ static void read_set_number(struct ml_reader *r, const struct ml_node *node,
         return;
     const int at = (int)(slot - r->slots);
     const struct ml_node **by = &r->swept_by[at];
-    const bool is_fitted = is_drawn(r->spec, at);
-    if (is_fitted && !is_among(node->key, r->spec->fit.n_own, r->spec->fit.own)) {
+    const struct ml_swept *range = drawn(r->spec, at);
+    if (range && !is_among(node->key, r->spec->fit.n_own, r->spec->fit.own)) {
         ml_problem(&r->problems, node->key_location,
                    "`%s` is a common number of the fit, in %s, and set by an experiment; leave out "
                    "either, or name the key in `own`, so that each experiment has one",
@@ -66,7 +81,8 @@ static void read_set_number(struct ml_reader *r, const struct ml_node *node,
         *kept = named;
         *by = kept;
     }
-    if (!ml_read_number(r, node, &slot->param, &to->values[to->n_set]))
+    if (!ml_read_number(r, node, &slot->param, &to->values[to->n_set]) ||
+        (range && !is_within(r, node, range, to->values[to->n_set])))
         return;
     to->slots[to->n_set] = at;
     to->keys[to->n_set++] = ml_pool_text(r->spec->pool, slot->path, strlen(slot->path));
@@ -97,8 +113,8 @@ static void read_experiment(struct ml_reader *r, const struct ml_node *node, int
     to->name = to->name ? to->name : ml_pool_format(r->spec->pool, "%d", i + 1);
     if (set)
         read_set_numbers(r, set, to);
-    if (left_out)
-        to->left_out = read_list_of_texts(r, left_out, &to->n_left_out);
+    if (left_out && (to->left_out = read_list_of_texts(r, left_out, &to->n_left_out)))
+        ml_read_unique(r, left_out, to->left_out, to->n_left_out);
 }
 
 /* Reports keys of `own` that the sample does not draw. */
@@ -123,7 +139,7 @@ void ml_read_experiments(struct ml_reader *r, const struct ml_node *fit)
     const struct ml_node *own = ml_node_find_kind(fit, "own", ML_NODE_LIST);
     const struct ml_keys keys = ml_schema_keys(r->pool, ML_SCOPE_FIT, NULL, NULL);
     struct ml_fit_spec *to = &r->spec->fit;
-    if (own && !list)
+    if (own && !ml_node_find(fit, "experiments"))
         ml_problem(
             &r->problems, own->location,
             "own names numbers of which each experiment has one; add `experiments`, or leave "
@@ -203,12 +219,15 @@ void ml_experiments_place_columns(struct ml_reader *r, const struct ml_node *fit
         ml_problem(&r->problems, ml_node_find(fit, "experiments")->key_location,
                    "cannot fit torques of several motions: of: inverse compares with one table; "
                    "give `to` in place of `experiments`");
-    const int n = to->n_listed * to->n_experiment;
+    int n = to->n_listed * to->n_experiment;
+    for (int e = 0; e < to->n_experiment; e++)
+        n -= to->experiments[e].n_left_out;
     if (n > ML_FIT_COLUMNS)
         ml_problem(&r->problems, fit->key_location,
-                   "%d experiments of %d columns have %d columns, but a fit may have %d",
-                   to->n_experiment, to->n_listed, n, (int)ML_FIT_COLUMNS);
-    to->columns = ml_pool_take(r->spec->pool, (size_t)n + 1, sizeof *to->columns);
+                   "%d experiments have %d columns, but a fit may have %d; leave some out",
+                   to->n_experiment, n, (int)ML_FIT_COLUMNS);
+    to->columns = ml_pool_take(r->spec->pool, (size_t)(to->n_listed * to->n_experiment) + 1,
+                               sizeof *to->columns);
     if (r->problems.count > 0 || !to->columns)
         return;
     const struct ml_node *node = to->is_joint ? ml_node_find(fit, "experiments")->first : fit;
@@ -227,13 +246,12 @@ static struct ml_fit_range own_range(const struct ml_reader *r, const struct ml_
                                      const struct ml_experiment *e)
 {
     struct ml_fit_range range = *common;
-    double own = common->own;
+    range.is_own = true;
     range.name = ml_pool_format(r->spec->pool, "%s: %s", e->name, common->name);
     for (int i = 0; i < e->n_set; i++)
         for (int k = 0; k < common->direction.n; k++)
             if (e->slots[i] == common->direction.slot[k])
-                own = e->values[i] / common->direction.weight[k];
-    range.own = own >= range.from && own <= range.to ? own : (double)NAN;
+                range.own = e->values[i] / common->direction.weight[k];
     return range;
 }
 
