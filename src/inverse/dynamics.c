@@ -98,7 +98,8 @@ static void couple(const struct ml_segment_params *b, const struct ml_instant *a
     for (int j = b->n - 1; j >= 0; j--) {
         double turn = of_joint(at->acceleration, j), reach = 0.0;
         take_in(b, at, j, &c);
-        out->torque[ML_TORQUE_OWN][j] = c.second * turn;
+        if (out->torque[ML_TORQUE_OWN])
+            out->torque[ML_TORQUE_OWN][j] = c.second * turn;
         if (!out->coupling)
             continue;
         out->coupling[(size_t)j * (size_t)b->n + (size_t)j] = 0.0;
@@ -169,10 +170,11 @@ void ml_inverse_dynamics(const struct ml_segment_params *segments, const struct 
     };
     split_squares(n, instant->rate, square, centripetal, coriolis);
     for (int p = 0; p < ML_N_TORQUE; p++)
-        if (p != ML_TORQUE_OWN && p != ML_TORQUE_DAMPING && p != ML_TORQUE_PASSIVE)
+        if (torque[p] && p != ML_TORQUE_OWN && p != ML_TORQUE_DAMPING && p != ML_TORQUE_PASSIVE)
             dynamics_pass(segments, instant, &drives[p], com, torque[p],
                           p == ML_TORQUE_ALL ? out->force : NULL);
-    couple(segments, instant, out);
+    if (torque[ML_TORQUE_OWN] || out->coupling)
+        couple(segments, instant, out);
     balance(n, instant->passive, torque[ML_TORQUE_PASSIVE]);
     for (int i = 0; i < n; i++) {
         /* 0, not -0, without a damper */

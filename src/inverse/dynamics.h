@@ -32,9 +32,10 @@ struct ml_instant {
 };
 
 struct ml_joint_loads {
-    double *torque[ML_N_TORQUE]; /* [n] N m, on the distal segment */
-    double *coupling; /* [n][n] N m, of joint i for the acceleration of joint j, 0 for its own; may
-                         be NULL */
+    double *torque[ML_N_TORQUE]; /* [n] N m, on the distal segment; NULL: not wanted; never of all,
+                                    damping and passive */
+    double *coupling;   /* [n][n] N m, of joint i for the acceleration of joint j, 0 for its own;
+                           NULL: not wanted */
     double (*force)[2]; /* [n] N, on the distal segment */
 };
 

@@ -1,56 +1,61 @@
 /* Peak, root mean square and work of the torques of one result. */
 #include "inverse/effort.h"
 
-/* Sums over the intervals between samples, each with half of it on either side. */
-struct sums {
-    double square, gain, loss, time;
-};
-
-static void effort_add(struct sums *sums, double dt, double torque, double power)
-{
-    sums->time += dt;
-    sums->square = fma(dt, torque * torque, sums->square);
-    if (power > 0.0) /* calls of fma, fmax and fmin are most of the time */
-        sums->gain = fma(dt, power, sums->gain);
-    else if (power < 0.0)
-        sums->loss = fma(dt, power, sums->loss);
-}
-
 bool ml_effort_counts(const struct ml_motions *m, int64_t k)
 {
     const double slack = 1e-9; /* s */
     return !(m->time[k] < m->outputs->from - slack) && !(m->time[k] > m->outputs->to + slack);
 }
 
-void ml_effort(const struct ml_motions *m, bool is_joint, double *const sets[ML_N_SET])
+/* Samples of one joint whose sums are added at once. */
+enum { CHUNK = 256 };
+struct chunk {
+    double weight[CHUNK]; /* s, half of the intervals on either side */
+    double power[CHUNK];
+};
+
+/* W, of joint i at sample k. */
+static double power_at(const struct ml_motions *m, bool is_joint, double *const sets[ML_N_SET],
+                       int i, int64_t k)
+{
+    const double *rate = sets[ML_SET_MOTION + ML_MOTION_RATE] + i * m->n_time;
+    const double turn = i > 0 && !is_joint ? rate[k] - rate[k - m->n_time] : rate[k];
+    return sets[ML_TORQUE_ALL][i * m->n_time + k] * turn;
+}
+
+void ml_effort(const struct ml_motions *m, const struct ml_kernels *kernels, bool is_joint,
+               double *const sets[ML_N_SET])
 {
     const int64_t n_time = m->n_time;
     const double *time = m->time;
     int64_t first = 0, end = n_time;
+    struct chunk chunk;
     while (first < end && !ml_effort_counts(m, first))
         first++;
     while (end > first && !ml_effort_counts(m, end - 1))
         end--;
     for (int i = 0; i < m->n; i++) {
         const double *torque = sets[ML_TORQUE_ALL] + i * n_time;
-        const double *rate = sets[ML_SET_MOTION + ML_MOTION_RATE] + i * n_time;
-        struct sums sums = {.time = 0.0};
-        double peak = 0.0;
-        for (int64_t k = 0; k < n_time; k++) {
-            const double before = k > first ? time[k] - time[k - 1] : 0.0;
-            const double after = k + 1 < end ? time[k + 1] - time[k] : 0.0;
-            const double turn = i > 0 && !is_joint ? rate[k] - rate[k - n_time] : rate[k];
-            const double size = fabs(torque[k]);
-            if (sets[ML_SET_POWER])
-                sets[ML_SET_POWER][i * n_time + k] = torque[k] * turn;
-            if (k < first || k >= end)
-                continue;
-            peak = size > peak || isnan(size) ? size : peak;
-            effort_add(&sums, 0.5 * (before + after), torque[k], torque[k] * turn);
+        double sums[3] = {0.0}, peak = 0.0, duration = 0.0;
+        for (int64_t k = 0; k < n_time && sets[ML_SET_POWER]; k++)
+            sets[ML_SET_POWER][i * n_time + k] = power_at(m, is_joint, sets, i, k);
+        for (int64_t from = first; from < end; from += CHUNK) {
+            const int n = (int)(end - from < CHUNK ? end - from : CHUNK);
+            for (int j = 0; j < n; j++) {
+                const int64_t k = from + j;
+                const double before = k > first ? time[k] - time[k - 1] : 0.0;
+                const double after = k + 1 < end ? time[k + 1] - time[k] : 0.0;
+                const double size = fabs(torque[k]);
+                chunk.weight[j] = 0.5 * (before + after);
+                chunk.power[j] = power_at(m, is_joint, sets, i, k);
+                duration += chunk.weight[j];
+                peak = size > peak || isnan(size) ? size : peak;
+            }
+            kernels->add_effort(n, chunk.weight, torque + from, chunk.power, sums);
         }
         sets[ML_SET_PEAK][i] = peak;
-        sets[ML_SET_RMS][i] = end - first > 1 ? sqrt(sums.square / sums.time) : peak;
-        sets[ML_SET_POSITIVE][i] = sums.gain;
-        sets[ML_SET_NEGATIVE][i] = sums.loss;
+        sets[ML_SET_RMS][i] = end - first > 1 ? sqrt(sums[0] / duration) : peak;
+        sets[ML_SET_POSITIVE][i] = sums[1];
+        sets[ML_SET_NEGATIVE][i] = sums[2];
     }
 }

@@ -2,6 +2,7 @@
 #ifndef ML_INVERSE_EFFORT_H
 #define ML_INVERSE_EFFORT_H
 
+#include "engine/kernels/kernels.h"
 #include "inverse/inverse_set.h"
 
 /* Whether the summary is of sample k. */
@@ -10,6 +11,7 @@ bool ml_effort_counts(const struct ml_motions *motions, int64_t k);
 /* Fills in power, where it is kept, and of the samples that count peaks, means and work of a result
  * from its torques and rates; the integrals by the rule of trapezoids.
  *   is_joint  the rates are those of the joints; else of the segments */
-void ml_effort(const struct ml_motions *motions, bool is_joint, double *const sets[ML_N_SET]);
+void ml_effort(const struct ml_motions *motions, const struct ml_kernels *kernels, bool is_joint,
+               double *const sets[ML_N_SET]);
 
 #endif

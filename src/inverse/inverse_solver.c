@@ -121,6 +121,15 @@ static void read_base(int64_t n_time, int64_t k, double *const sets[ML_N_SET], d
             base[2 * q + d] = sets[ML_SET_MOTION + ML_MOTION_BASE + q][d * n_time + k];
 }
 
+/* Whether part p of the torques is kept, or needed for a kept dataset. */
+static bool is_wanted(int p, double *const sets[ML_N_SET])
+{
+    const bool is_of_all = p == ML_TORQUE_ALL || p == ML_TORQUE_DAMPING || p == ML_TORQUE_PASSIVE;
+    const bool is_of_interaction =
+        p == ML_TORQUE_INERTIA || p == ML_TORQUE_OWN || p == ML_TORQUE_VELOCITY;
+    return sets[p] || is_of_all || (is_of_interaction && sets[ML_SET_INTERACTION]);
+}
+
 void ml_inverse_solver_solve(struct ml_inverse_solver *solver, const struct ml_ensemble *ensemble,
                              int64_t n_time, const double *time, double *const sets[ML_N_SET])
 {
@@ -134,9 +143,10 @@ void ml_inverse_solver_solve(struct ml_inverse_solver *solver, const struct ml_e
     const bool has_base = sets[ML_SET_MOTION + ML_MOTION_BASE];
     double base[6] = {0.0};
     const struct ml_loads loads = {has_base ? base : NULL, w->outside, w->passive, instant.field};
-    struct ml_joint_loads out = {.coupling = w->coupling, .force = w->force};
+    struct ml_joint_loads out = {.coupling = sets[ML_SET_COUPLING] ? w->coupling : NULL,
+                                 .force = sets[ML_SET_FORCE] ? w->force : NULL};
     for (int p = 0; p < ML_N_TORQUE; p++)
-        out.torque[p] = w->load[p];
+        out.torque[p] = is_wanted(p, sets) ? w->load[p] : NULL;
     for (int64_t k = 0; k < n_time; k++) {
         int lane = (int)(k % ML_LANES);
         if (lane == 0) {

@@ -475,7 +475,7 @@ static enum ml_status compute_item(const struct ml_inverse_task *task, struct wo
     ml_pool_free(&pool);
     if (status != ML_OK)
         return status;
-    ml_effort(m, segments->is_joint, sets);
+    ml_effort(m, e->kernels, segments->is_joint, sets);
     ml_cycles_fill_torques(m, segments->is_joint, sets);
     ml_bursts_fill(m, segments->is_joint, sets);
     divide_by_mass(task, segments, sets);

@@ -49,6 +49,11 @@ struct ml_kernels {
      *   least  part of the length of a vector; with so little of it orthogonal to those before, the
      *          vector becomes 0 */
     void (*orthonormalise)(int n_row, int n_column, double least, double *a, double *r);
+
+    /* Adds n samples, in their order, to the sums of weight torque^2, of weight power where the
+     * power is positive, and where it is negative */
+    void (*add_effort)(int n, const double *weight, const double *torque, const double *power,
+                       double sums[3]);
 };
 
 /* The i-th table this CPU can run, slowest first; NULL past the last. i = 0 always exists. */

@@ -157,6 +157,20 @@ static void orthonormalise(int n_row, int n_column, double least, double *a, dou
         ml_orthonormalise(n_row, n_column, least, a + g, r + g);
 }
 
+static void add_effort(int n, const double *weight, const double *torque, const double *power,
+                       double sums[3])
+{
+    double square = sums[0], gain = sums[1], loss = sums[2];
+    for (int k = 0; k < n; k++) {
+        square = fma(weight[k], torque[k] * torque[k], square);
+        if (power[k] > 0.0)
+            gain = fma(weight[k], power[k], gain);
+        else if (power[k] < 0.0)
+            loss = fma(weight[k], power[k], loss);
+    }
+    sums[0] = square, sums[1] = gain, sums[2] = loss;
+}
+
 #define STRING_OF(x) #x
 #define STRING(x) STRING_OF(x)
 
@@ -177,4 +191,5 @@ const struct ml_kernels ML_K(ml_kernels) = {
     .turns = turns_rows,
     .bends = bends_rows,
     .orthonormalise = orthonormalise,
+    .add_effort = add_effort,
 };
