@@ -24,7 +24,7 @@ from . import _result, _sample
 from ._job import Job
 from ._library import OK, STOPPED, STRUCTS, ManylinkError, call, filename, infos, lib, terminated, texts
 from ._prepared import Prepared, Runs
-from ._result import Result
+from ._result import Result, result_call
 from ._study import ManylinkWarning, assignments, opened, parse, real, tell, whole
 from ._version import VERSION as __version__
 
@@ -161,6 +161,7 @@ def load(path: PathLike) -> Dataset:
     return _result.summary(Result(os.fspath(path)))
 
 
+@result_call
 def statistics(result: Union[Dataset, PathLike]) -> dict[str, Dataset]:
     """The distribution of each number over the runs of a study with a `sample`, as datasets by table:
     `moments`, `quantiles`, `runs`, `histogram`, `edges`, `correlations` with the names of the summary,
@@ -170,6 +171,7 @@ def statistics(result: Union[Dataset, PathLike]) -> dict[str, Dataset]:
     return _result.statistics(_source(result))
 
 
+@result_call
 def indices(result: Union[Dataset, PathLike]) -> Dataset:
     """The sensitivity indices of each number over the runs of a study with a `sample`, as a dataset along `output` and
     `input`: by the design of the sample `first_order`, `total`, `second_order`, `pawn`, `regression`, `rank_correlation`,
@@ -179,6 +181,7 @@ def indices(result: Union[Dataset, PathLike]) -> Dataset:
     return _result.indices(_source(result))
 
 
+@result_call
 def table(result: Union[Dataset, PathLike], columns: Optional[Sequence[str]] = None) -> Dataset:
     """All runs as rows, along `run`: swept and drawn values, outcome and all numbers of the summary, `end_angle.upper`,
     as of `manylink table`.
@@ -188,6 +191,7 @@ def table(result: Union[Dataset, PathLike], columns: Optional[Sequence[str]] = N
     return _result.table(_source(result), columns)
 
 
+@result_call
 def best(result: Union[Dataset, PathLike], output: str, count: int = 10, where: Sequence[str] = (), worst: bool = False,
          largest: bool = False, over: Optional[str] = None, columns: Optional[Sequence[str]] = None) -> Dataset:
     """The runs with the best number of the summary, the best first, as rows along `run`, as of `manylink best`. Runs
@@ -205,6 +209,7 @@ def best(result: Union[Dataset, PathLike], output: str, count: int = 10, where: 
                         is_largest=bool(largest), over=None if over is None else terminated(over.encode()))
 
 
+@result_call
 def views(result: Union[Dataset, PathLike]) -> list[SimpleNamespace]:
     """How viewers, `manylink plot` and pages draw a result, the first view first, by the rules of docs/views.md:
     `dataset`, `style` (curves, map, scatter, events), `x`, `y`, `colour`, `section`, `scales` of these three, and
@@ -326,6 +331,7 @@ def evaluate(study: Study, run: int = 0, state: Any = None, time: Optional[float
                                        ("kinetic", "potential", "mass_unit", "force_unit")})
 
 
+@result_call
 def trajectory(result: Union[Dataset, PathLike], run: int, every: Optional[int] = None,
                quantities: Optional[Sequence[str]] = None, study: Optional[Study] = None,
                set: Values = None) -> Dataset:

@@ -1,5 +1,6 @@
 """Results as datasets: the summary of all runs, the trajectory of one."""
 import ctypes
+import functools
 import itertools
 import math
 import os
@@ -104,11 +105,29 @@ def _arrays(handle):
     return groups
 
 
+class _Calls:
+    """Calls of a result as methods of its dataset: dataset.manylink.trajectory(3)."""
+
+    def __init__(self, dataset):
+        self._dataset = dataset
+
+
+def result_call(function):
+    """Makes a function, whose first argument is a result, a method of `dataset.manylink`, too."""
+    @functools.wraps(function)
+    def method(self, *arguments, **keys):
+        return function(self._dataset, *arguments, **keys)
+    setattr(_Calls, function.__name__, method)
+    return function
+
+
+@functools.lru_cache(maxsize=None)
 def _xarray():
     try:
         import xarray
     except ImportError:
         raise ImportError("datasets need xarray: pip install xarray, or Debian's python3-xarray") from None
+    xarray.register_dataset_accessor("manylink")(_Calls)
     return xarray
 
 

@@ -20,6 +20,8 @@ for output in False, "study.h5":
     assert 0 < sound.sum() < 800
     x = np.where(sound, x, np.nan)
     rows = manylink.table(summary)
+    assert rows.identical(summary.manylink.table()) and summary.manylink.trajectory(3, every=1).identical(
+        manylink.trajectory(summary, 3, every=1))
     assert (rows.run == np.arange(800)).all() and np.array_equal(np.where(sound, rows.end_x, np.nan), x, equal_nan=True)
     assert rows.outcome.attrs["flag_meanings"].startswith("finished ") and (rows.outcome == 0).values.tolist() == sound.tolist()
     few = manylink.table(summary, ["system.a", "end_y"])
