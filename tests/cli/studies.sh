@@ -39,6 +39,7 @@ first()
     spring_wall) echo peak_contact_force.handle.x axis.forces.handle.stiffness axis.muscles ;;
     stick_slip) echo rod axis.speed axis.forces.pull.kp ;;
     step) echo end_angle_wrapped.foot axis.system.segments.foot.mass axis.forces.plate.scale ;;
+    swing_up) echo catch_time axis.system.pump axis.system.limit ;;
     three_link_arm) echo end_angle_wrapped.hand axis.system.segments.hand.mass axis.initial.angle.forearm ;;
     two_link_reach) echo upper_arm axis.time ;;
     *) fail "$1: what is shown first?" ;;

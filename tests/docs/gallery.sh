@@ -26,6 +26,7 @@ fewer() # of a study
     poised_rods) echo --set sweep.0.count=8 --set sweep.1.count=8 ;;
     spring_wall) echo --set sweep.0.count=4 --set sweep.1.scale_by.count=4 ;;
     stick_slip) echo --set sweep.0.scale_by.count=4 --set sweep.1.count=4 --set save.trajectory.runs.every=3 ;;
+    swing_up) echo --set sweep.0.count=4 --set sweep.1.count=4 --set time.end=5 ;;
     quarter_car) echo --set sweep.0.count=4 --set sweep.1.count=4 --set time.end=20 ;;
     esac
 }
