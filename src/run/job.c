@@ -96,12 +96,12 @@ void ml_run_job_settle_kernel(struct ml_run_job *job)
 void ml_run_job_kernel_text(const struct ml_run_job *job, size_t size, char *text)
 {
     const char *compiler = job->choice.kind == ML_IS_GENERAL ? "" : job->choice.made.compiler;
-    const long long n_run = job->device.use.n_run;
+    const long long n_run = job->gpus.use.n_run;
     const int length = snprintf(text, size, "%s%s%s%s", ml_kernel_word(job->choice.kind),
                                 *compiler ? " (" : "", compiler, *compiler ? ")" : "");
     if (n_run > 0 && length > 0 && (size_t)length < size)
         (void)snprintf(text + length, size - (size_t)length, "; %lld runs on %s", n_run,
-                       job->device.gpu.device.name);
+                       job->gpus.gpu.device.name);
 }
 
 struct ml_run_block ml_run_job_block(const struct ml_ensemble *ensemble, int n_output,
@@ -207,7 +207,7 @@ enum ml_status ml_run_job(const struct ml_study *study, const struct ml_run_opti
     if (status == ML_OK)
         status = job_check_options(&options, err);
     if (status == ML_OK)
-        status = ml_run_job_check_device(options.device, err);
+        status = ml_run_gpus_check(options.device, err);
     if (status == ML_OK)
         status = ml_sized_check(report, "ml_run_report", err);
     if (status == ML_OK && study->ensemble.time.clock != ML_CLOCK_COMMON &&
@@ -236,7 +236,7 @@ enum ml_status ml_run_job(const struct ml_study *study, const struct ml_run_opti
     status = run(&job, context, err);
     ml_run_job_settle_kernel(&job);
     ml_kernel_choice_end(&job.choice);
-    ml_run_job_close_device(&job);
+    ml_run_gpus_close(&job.gpus);
     own.seconds = omp_get_wtime() - job.start - job.telling;
     if (status == ML_OK)
         ml_run_job_find_causes(&job);

@@ -3,18 +3,11 @@
 #ifndef ML_RUN_JOB_H
 #define ML_RUN_JOB_H
 
-#include "engine/gpu/use.h"
 #include "engine/kernels/kernel_choice.h"
 #include "engine/team/team.h"
 #include "manylink/run.h"
+#include "run/gpus.h"
 #include "store/store.h"
-
-/* Zeroed without a GPU. */
-struct ml_run_device {
-    struct ml_gpu_driver *driver;
-    struct ml_gpu gpu;
-    struct ml_gpu_use use;
-};
 
 struct ml_run_job {
     const struct ml_study *study;         /* borrowed, as all the caller's */
@@ -23,7 +16,7 @@ struct ml_run_job {
     double start;                         /* s, as of omp_get_wtime */
     struct ml_ensemble ensemble;          /* the study's, with the kernel that is taken */
     struct ml_kernel_choice choice;
-    struct ml_run_device device;
+    struct ml_run_gpus gpus;
     const struct ml_known_runs *known; /* NULL: all runs are integrated */
     double telling; /* s of them for the error of the step in a study of few runs */
 };
@@ -50,9 +43,6 @@ struct ml_ensemble_options ml_run_job_how(const struct ml_run_job *job);
 enum ml_status ml_run_job_choose_kernel(struct ml_run_job *job, int64_t n_run,
                                         struct ml_error *err);
 
-/* `device` of ml_run_options. ML_E_INPUT for another word than these. */
-enum ml_status ml_run_job_check_device(const char *word, struct ml_error *err);
-
 /* Opens the GPU that the options ask for, with the kernel of the runs, unless there are none.
  * Notices why none is used where that is left to the library. */
 enum ml_status ml_run_job_open_device(struct ml_run_job *job, int64_t n_run, struct ml_error *err);
@@ -62,9 +52,6 @@ struct ml_gpu_use *ml_run_job_device_use(struct ml_run_job *job);
 
 /* Notices why a GPU has failed, behind the threads' end. */
 void ml_run_job_settle_device(struct ml_run_job *job);
-
-/* Whether a device was opened or not. */
-void ml_run_job_close_device(struct ml_run_job *job);
 
 /* Stops the making of a kernel that is not there yet, notices why none could be made, and reports
  * the kernel. */

@@ -9,6 +9,8 @@
 struct ml_gpu_use {
     const struct ml_gpu *gpu; /* with the kernel ml_gpu_window of the ensemble; borrowed */
     int n_thread; /* threads for the GPU, each with a block, beside those that were asked for */
+    size_t queue_bytes;     /* of each thread's queue, at most: batches of long runs with many stops
+                               come     in several groups */
     atomic_int n_begun;     /* threads that have opened a queue, or tried to */
     atomic_bool is_checked; /* numbers of it were compared with the host's */
     atomic_bool has_failed; /* it is not used any more */

@@ -7,9 +7,6 @@
 
 enum { BATCH_BYTES = ML_LANES * sizeof(double) }; /* of a row */
 
-/* Memory of all threads, about: batches of long runs with many stops come in several groups. */
-static const size_t device_most_bytes = (size_t)16 << 30;
-
 static double *device_rows(const struct ml_device_runs *d, enum ml_device_part part, int64_t batch)
 {
     unsigned char *begin = d->queue.host + d->begin[part];
@@ -56,8 +53,8 @@ static double *device_batch_rows(struct ml_batch *b, enum ml_device_part part)
     return rows[part];
 }
 
-enum ml_status ml_device_open(const struct ml_ensemble *ensemble, struct ml_batch *batch,
-                              struct ml_error *err)
+size_t ml_device_lay_out(const struct ml_ensemble *ensemble, struct ml_batch *batch,
+                         size_t most_bytes)
 {
     const struct ml_ensemble *e = ensemble;
     const struct ml_batch *b = batch;
@@ -74,8 +71,16 @@ enum ml_status ml_device_open(const struct ml_ensemble *ensemble, struct ml_batc
     d->rows[ML_DEVICE_STOPS] = device_stops(e) * device_stop_rows(e, b);
     for (int part = 0; part < ML_N_DEVICE_PART; part++)
         of_batch += (size_t)d->rows[part] * BATCH_BYTES;
-    d->most = (int64_t)(device_most_bytes / (size_t)d->use->n_thread / of_batch) + 1;
+    d->most = most_bytes > of_batch ? (int64_t)(most_bytes / of_batch) : 1;
     d->most = d->most < n_batch ? d->most : n_batch;
+    return of_batch;
+}
+
+enum ml_status ml_device_open(const struct ml_ensemble *ensemble, struct ml_batch *batch,
+                              struct ml_error *err)
+{
+    struct ml_device_runs *d = &batch->device;
+    (void)ml_device_lay_out(ensemble, batch, d->use->queue_bytes);
     enum ml_status status = ml_gpu_queue_open(d->use->gpu, device_place(d), &d->queue, err);
     while (status == ML_E_MEMORY && d->most > 1) {
         ml_error_clear(err);

@@ -4,6 +4,11 @@
 
 #include "engine/team/batch.h"
 
+/* Finds the rows of a batch in batch->device, and how many batches a queue of so many bytes has
+ * room for, one at least and at most those of a block; returns bytes of each. */
+size_t ml_device_lay_out(const struct ml_ensemble *ensemble, struct ml_batch *batch,
+                         size_t most_bytes);
+
 /* Opens batch->device with room for the batches of a block, or for fewer of them where the device
  * or the host lacks memory. */
 enum ml_status ml_device_open(const struct ml_ensemble *ensemble, struct ml_batch *batch,

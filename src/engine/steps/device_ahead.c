@@ -24,6 +24,19 @@ bool ml_device_serves(const struct ml_ensemble *ensemble)
            ml_ensemble_observe_every(e) == INT64_MAX;
 }
 
+struct ml_device_group ml_device_group(const struct ml_ensemble *ensemble, size_t most_bytes)
+{
+    struct ml_arena arena = {0};
+    struct ml_batch batch;
+    ml_batch_layout(ensemble, &arena, &batch);
+    if (!ml_arena_reserve(&arena))
+        return (struct ml_device_group){0};
+    ml_batch_layout(ensemble, &arena, &batch);
+    const size_t bytes = ml_device_lay_out(ensemble, &batch, most_bytes);
+    ml_arena_free(&arena);
+    return (struct ml_device_group){batch.device.most, bytes};
+}
+
 /* Address on the device; NULL of a part without rows. */
 static double *device_address(const struct ml_device_runs *d, enum ml_device_part part)
 {

@@ -230,6 +230,16 @@ struct ml_lane_faults ml_refill_take_stop(const struct ml_ensemble *ensemble,
  * but, by given steps, tangent vectors. */
 bool ml_device_serves(const struct ml_ensemble *ensemble);
 
+/* The batches that a thread gives a GPU at once: as many as a block has, or as its queue has room
+ * for, one at least.
+ *   most_bytes  of the queue
+ * Zeros without memory to find out. */
+struct ml_device_group {
+    int64_t n_batch;
+    size_t batch_bytes; /* of each batch in the queue */
+};
+struct ml_device_group ml_device_group(const struct ml_ensemble *ensemble, size_t most_bytes);
+
 /* Integrates batches of a block ahead, from batch i on, unless that has been or this thread is none
  * that uses batch->device.use. False if the batch was told to drop its work. */
 bool ml_device_ahead(const struct ml_ensemble *ensemble, struct ml_batch *batch,
