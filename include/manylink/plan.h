@@ -22,12 +22,14 @@ struct ml_plan_options {
     int no_native;              /* the same */
     double rate;                /* steps per s of one thread with the general or built-in kernel, if
                                    it is known; 0: it is not */
-    int measures;               /* not 0: `rate` and `taken` are measured on runs from all over the
-                                   study, for about 0.4 s of processor time, or as long as one step
-                                   of some runs takes */
-    int64_t shards;             /* the kernel and the time are those of one of so many shards; 0: of
-                                   the whole study */
-    double taken;               /* as of ml_plan_speed, if it is known with `rate`; 0: it is not */
+    int measures;       /* not 0: without a `rate`, this and `taken` are measured on runs from
+                           all over the study, for about 0.4 s of processor time, or as long as
+                           one step of some runs takes; so is the speed of `device` */
+    int64_t shards;     /* the kernel and the time are those of one of so many shards; 0: of
+                           the whole study */
+    double taken;       /* as of ml_plan_speed, if it is known with `rate`; 0: it is not */
+    const char *device; /* as of ml_run_options: the GPU is opened and its kernel compiled, as a run
+                           would, into the cache; NULL: none is planned */
 };
 
 /* Texts of all these are static or borrowed from the study. */
@@ -113,6 +115,19 @@ struct ml_plan_stability {
     int64_t run;       /* in which that is so */
 };
 
+/* The GPU that a run with the same `device` would use. */
+struct ml_plan_device {
+    char name[96];       /* "": none */
+    char reason[512];    /* why none can be used, in the words of a run; "" */
+    int n_thread;        /* beside those of ml_plan_room, which give it runs */
+    int64_t group;       /* runs that each of these gives it at once */
+    double memory;       /* bytes on the device; `memory` of ml_plan_room has those on the host */
+    int64_t runs, steps; /* that were measured at once: `seconds` is extrapolated from so many steps
+                            of so many runs */
+    double rate, seconds; /* as of ml_plan_speed, of the device with these threads alone; 0: not
+                             known */
+};
+
 struct ml_plan {
     size_t size;  /* sizeof(struct ml_plan) */
     int64_t runs; /* of the study */
@@ -123,9 +138,11 @@ struct ml_plan {
     struct ml_plan_speed speed;
     struct ml_plan_tangents tangents;
     struct ml_plan_stability stability;
+    struct ml_plan_device device;
 };
 
-/* Plans a run; nothing is computed unless `measures` is set, and nothing compiled or written.
+/* Plans a run; nothing is computed unless `measures` is set, and nothing compiled or written
+ * without `device`.
  * Thread-safe. ML_E_INPUT for structs of an impossible size. */
 ML_API enum ml_status ml_study_plan(const struct ml_study *study,
                                     const struct ml_plan_options *options, struct ml_plan *out,

@@ -286,12 +286,14 @@ def fit(study: Study, set: Values = None, output: Optional[PathLike] = None, thr
     return dataset
 
 
-def plan(study: Study, set: Values = None, threads: int = 0, measure: bool = True) -> SimpleNamespace:
+def plan(study: Study, set: Values = None, threads: int = 0, measure: bool = True,
+         device: Optional[str] = None) -> SimpleNamespace:
     """What a run would do, as the struct ml_plan of plan.h has it: `runs`, `time.steps`, `room.memory` and
     `room.disk` in bytes, `speed.seconds`, `kernel.name`, ...; `measure` takes about 0.4 s, without it
-    `speed` is not known (0)."""
+    `speed` is not known (0). `device` as of `run`: `device.reason` why it cannot be used, or its `device.seconds`."""
     out = STRUCTS["ml_plan"]()
-    options = STRUCTS["ml_plan_options"](n_thread=_threads(threads), measures=measure)
+    options = STRUCTS["ml_plan_options"](n_thread=_threads(threads), measures=measure,
+                                         device=device and terminated(device.encode()))
     with opened(study, set) as handle:
         call(lib.ml_study_plan, handle, ctypes.byref(options), ctypes.byref(out))
         return _plain(out)

@@ -42,7 +42,7 @@ struct ml_study_source {
 };
 struct ml_plan_options {
     size_t size; int n_thread; enum ml_kernel_mode kernel; int no_native; double rate; int measures;
-    int64_t shards; double taken;
+    int64_t shards; double taken; const char *device;
 };
 struct ml_plan_system {
     const char *name; int n_segment; const char *part; int n_force; int takes_forces;
@@ -62,10 +62,15 @@ struct ml_plan_kernel {
 struct ml_plan_speed { double rate; double taken; double seconds; int is_at_most; };
 struct ml_plan_tangents { int n; int renormalise_is_given; double renormalise; double growth; };
 struct ml_plan_stability { double step; double rate; const char *force; int64_t run; };
+struct ml_plan_device {
+    char name[96]; char reason[512]; int n_thread; int64_t group; double memory; int64_t runs;
+    int64_t steps; double rate; double seconds;
+};
 struct ml_plan {
     size_t size; int64_t runs; struct ml_plan_system system; struct ml_plan_time time;
     struct ml_plan_room room; struct ml_plan_kernel kernel; struct ml_plan_speed speed;
     struct ml_plan_tangents tangents; struct ml_plan_stability stability;
+    struct ml_plan_device device;
 };
 struct ml_run_progress {
     size_t size; int64_t runs; int64_t runs_done; int64_t member_steps; double seconds;

@@ -81,6 +81,14 @@
         "motion", 0, OPTION_FILE, "FILE",                                                  \
             "for results of `inverse`: path of the motion, if it has moved", FIELD(motion) \
     }
+#define DEVICE                                                                                \
+    {                                                                                         \
+        "device", 0, OPTION_TEXT, "WHICH",                                                    \
+            "gpu, gpu:K: compute beside the processor on GPU K (default: 0), where a run of " \
+            "given steps has nothing to look at before its end; auto: the same if that is "   \
+            "possible; none. The result is the same",                                         \
+            FIELD(make.device), .default_value = "none"                                       \
+    }
 #define TIME_LIMIT                                                                             \
     {                                                                                          \
         "time-limit", 0, OPTION_TIME, "T",                                                     \
@@ -140,11 +148,7 @@ static const struct option_row run_options[] = {
      FIELD(make.accuracy), 1, ML_RUN_MAX_ACCURACY, .group = 'a'},
     {"no-accuracy", 0, OPTION_FLAG, NULL, "compute no runs again, whatever the study's `accuracy`",
      FIELD(make.no_accuracy), .group = 'a'},
-    {"device", 0, OPTION_TEXT, "WHICH",
-     "gpu, gpu:K: compute beside the processor on GPU K (default: 0), where a run of given steps "
-     "has nothing to look at before its end; auto: the same if that is possible; none. The result "
-     "is the same",
-     FIELD(make.device), .default_value = "none"},
+    DEVICE,
     SET,
     {"run", 0, OPTION_COUNT, "K",
      "run K of the study alone, bit for bit, into STUDY.run-K.h5, with its trajectory at every "
@@ -197,6 +201,7 @@ static const struct option_row extend_options[] = {
 
 static const struct option_row plan_options[] = {
     THREADS("threads to plan for (default: as in `run`)"),
+    DEVICE,
     SET,
     END_OF_OPTIONS,
 };

@@ -143,9 +143,10 @@ static void print_tangents(const struct ml_plan *plan)
             plan->tangents.renormalise, plan->tangents.growth);
 }
 
+static const double plan_libraries = 2e7; /* bytes, about: HDF5, LAPACK, OpenMP */
+
 static void print_sizes(const struct ml_plan *plan)
 {
-    const double libraries = 2e7; /* bytes, about: HDF5, LAPACK, OpenMP */
     const bool is_adaptive = plan->time.relative > 0.0;
     const char *parts = is_adaptive ? "ticks" : "steps";
     char a[32], b[32];
@@ -171,19 +172,20 @@ static void print_sizes(const struct ml_plan *plan)
                (long long)(plan->runs / plan->room.line_runs), (long long)plan->room.line_runs);
     printf("blocks    %lld of %lld runs\n", (long long)plan->room.blocks,
            (long long)plan->room.block_runs);
-    printf("memory    %s on %d thread%s, %s\n", format_bytes(plan->room.memory + libraries, a),
+    printf("memory    %s on %d thread%s, %s\n", format_bytes(plan->room.memory + plan_libraries, a),
            plan->room.n_thread, plan->room.n_thread == 1 ? "" : "s",
            plan->room.points > 0.0 ? "with the points of the sample"
                                    : "however many runs there are");
     if (plan->room.statistics > plan->room.memory + 1e7)
         printf("          %s in the end, for statistics and indices of the sample\n",
-               format_bytes(plan->room.statistics + libraries, a));
+               format_bytes(plan->room.statistics + plan_libraries, a));
     if (plan->room.memory_limit > 0.0 &&
-        plan->room.statistics + libraries > plan->room.memory_limit)
+        plan->room.statistics + plan_libraries > plan->room.memory_limit)
         printf("          warning: in the end more than the %s that the control group of this "
                "process may use: take\n          a smaller `count`\n",
                format_bytes(plan->room.memory_limit, b));
-    if (plan->room.memory_limit > 0.0 && plan->room.memory + libraries > plan->room.memory_limit)
+    if (plan->room.memory_limit > 0.0 &&
+        plan->room.memory + plan_libraries > plan->room.memory_limit)
         printf(
             "          warning: more than the %s that the control group of this process may use: "
             "take fewer\n          threads, or keep less of each run\n",
@@ -215,6 +217,34 @@ static void print_stability(const struct ml_plan *plan)
         printf(", %.3g times the given step\n", plan->stability.step / plan->time.step);
 }
 
+/* The GPU, and its time beside that of the processor. */
+static void print_device(const struct ml_plan *plan)
+{
+    const struct ml_plan_device *device = &plan->device;
+    const char *parts = plan->time.relative > 0.0 ? "ticks" : "steps";
+    char a[32], b[32];
+    if (*device->reason)
+        say(stdout, "GPU       none: %s\n", device->reason);
+    if (!*device->name)
+        return;
+    const bool has_many = device->n_thread > 1;
+    say(stdout, "GPU       %s", device->name);
+    printf(": %d thread%s more, %swith %lld runs at a time; %s there, %s of memory with %s\n",
+           device->n_thread, has_many ? "s" : "", has_many ? "each " : "", (long long)device->group,
+           format_bytes(device->memory, a), format_bytes(plan->room.memory + plan_libraries, b),
+           has_many ? "them" : "it");
+    printf("          on the GPU %s at %s %s/s, measured just now on %lld runs",
+           ml_duration_print(device->seconds, a), format_count(device->rate, b), parts,
+           (long long)device->runs);
+    if (device->steps < plan->time.steps)
+        printf(", extrapolated from %lld of %lld %s", (long long)device->steps,
+               (long long)plan->time.steps, parts);
+    if (plan->speed.seconds > 0.0)
+        printf("; on %d thread%s %s", plan->room.n_thread, plan->room.n_thread == 1 ? "" : "s",
+               ml_duration_print(plan->speed.seconds, b));
+    printf("\n");
+}
+
 static int plan(const struct ml_study *study, const struct command_line *line)
 {
     struct ml_error err = {0};
@@ -233,6 +263,8 @@ static int plan(const struct ml_study *study, const struct command_line *line)
     print_outputs(study);
     (void)fflush(stdout);
     const struct speed speed = measure_speed(study);
+    options.device = line->make.device;
+    options.measures = speed.rate > 0.0;
     options.rate = speed.rate;
     options.taken = speed.taken;
     if (ml_study_plan(study, &options, &plan, &err) != ML_OK)
@@ -240,6 +272,7 @@ static int plan(const struct ml_study *study, const struct command_line *line)
     print_kernel(&plan);
     plan.speed.is_at_most = speed.is_at_most;
     print_estimate(&plan, speed.is_at_least);
+    print_device(&plan);
     return EXIT_DONE;
 }
 

@@ -117,10 +117,13 @@ enum ml_status ml_run_gpus_find_room(const struct ml_ensemble *ensemble, double 
                        "may take %.3g MB: raise the memory limit of the process, or keep less of "
                        "each run",
                        (of_thread + of_batch) / 1e6, 2.0 * part / 1e6);
-    double n = fmin(room, fmin(GPU_MOST_THREADS, (double)(GPU_RUNS / ensemble->block_runs)));
-    n = fmax(floor(n), fmin(room, GPU_LEAST_THREADS));
-    const struct ml_device_group group = ml_device_group(ensemble, (size_t)(queues / floor(n)));
-    *out = (struct ml_run_gpus_room){.n_thread = (int)n, .group = group.n_batch * ML_LANES};
+    double n = fmin(GPU_MOST_THREADS, (double)(GPU_RUNS / ensemble->block_runs));
+    n = fmin(fmax(n, GPU_LEAST_THREADS), (double)ml_ensemble_blocks(ensemble));
+    n = fmin(n, floor(room));
+    const struct ml_device_group group = ml_device_group(ensemble, (size_t)(queues / n));
+    const int64_t runs = group.n_batch * ML_LANES;
+    *out = (struct ml_run_gpus_room){.n_thread = (int)n,
+                                     .group = runs < ensemble->n_run ? runs : ensemble->n_run};
     out->queue_bytes = (double)(group.batch_bytes * (size_t)group.n_batch);
     out->bytes = out->n_thread * (of_thread + out->queue_bytes);
     return ML_OK;

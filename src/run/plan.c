@@ -4,11 +4,13 @@
 #include <limits.h>
 #include <math.h>
 #include <omp.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/cgroup.h"
 #include "base/numeric_env.h"
 #include "base/sized.h"
+#include "engine/assess/device_speed.h"
 #include "engine/assess/speed.h"
 #include "engine/assess/stability.h"
 #include "engine/kernels/kernel_choice.h"
@@ -19,6 +21,7 @@
 #include "plan/layout.h"
 #include "plan/plausibility.h"
 #include "run/accuracy.h"
+#include "run/gpus.h"
 #include "run/job.h"
 #include "store/bands.h"
 #include "store/result.h"
@@ -165,7 +168,7 @@ static void plan_time(const struct ml_study *study, const struct ml_plan_options
     const struct ml_ensemble *e = &study->ensemble;
     const double moment = 0.4; /* s */
     struct ml_speed speed = {.rate = options->rate, .taken = options->taken};
-    if (options->measures)
+    if (options->measures && !(speed.rate > 0.0))
         speed = ml_ensemble_speed(e, moment, (struct ml_stop){0});
     plan->speed.rate = speed.rate;
     plan->speed.taken = speed.taken > 0.0 ? speed.taken : 1.0;
@@ -185,6 +188,58 @@ static void plan_time(const struct ml_study *study, const struct ml_plan_options
         plan->speed.seconds += plan_accuracy_time(study, plan);
 }
 
+/* Time of all runs on an open GPU: what its threads do besides, the processor's threads share. */
+static enum ml_status plan_device_time(const struct ml_study *study,
+                                       const struct ml_plan_options *options,
+                                       const struct ml_run_gpus *gpus, struct ml_plan *plan,
+                                       struct ml_error *err)
+{
+    const double moment = 0.1; /* s */
+    const struct ml_run_gpus_room *room = &gpus->room;
+    const double n_step = (double)study->ensemble.time.n_step;
+    struct ml_device_speed speed;
+    const enum ml_status status = ml_ensemble_device_speed(
+        &study->ensemble, &gpus->gpu, room->n_thread * room->group,
+        (size_t)room->n_thread * (size_t)room->queue_bytes, moment, &speed, err);
+    if (status != ML_OK)
+        return status;
+    const double host = (speed.start + speed.host_step * (n_step - 1.0)) / plan->room.n_thread;
+    const double runs = (double)plan_runs(&study->ensemble, options);
+    plan->device.runs = speed.n_run;
+    plan->device.steps = speed.n_step;
+    plan->device.seconds = runs / (double)speed.n_run * (host + speed.step * (n_step - 1.0));
+    plan->device.rate = runs * n_step / plan->device.seconds;
+    if (options->shards == 0 && plan->speed.rate > 0.0)
+        plan->device.seconds += plan_accuracy_time(study, plan);
+    return ML_OK;
+}
+
+/* A GPU that cannot be used is no failure of the plan. */
+static void plan_device(const struct ml_study *study, const struct ml_plan_options *options,
+                        struct ml_plan *plan)
+{
+    const struct ml_kernel_wish wish = {.no_native = options->no_native != 0};
+    struct ml_run_gpus gpus = {0};
+    struct ml_error why = {0};
+    enum ml_status status =
+        ml_run_gpus_open(&gpus, study->spec.name, &study->ensemble, options->device, &wish, &why);
+    if (status == ML_OK && options->measures)
+        status = plan_device_time(study, options, &gpus, plan, &why);
+    if (status == ML_OK) {
+        (void)snprintf(plan->device.name, sizeof plan->device.name, "%s", gpus.gpu.device.name);
+        plan->device.n_thread = gpus.room.n_thread;
+        plan->device.group = gpus.room.group;
+        plan->device.memory = gpus.room.n_thread * gpus.room.queue_bytes;
+        plan->room.memory += gpus.room.bytes;
+    } else {
+        const char *reason = why.text ? why.text : ml_status_text(status);
+        (void)snprintf(plan->device.reason, sizeof plan->device.reason, "%.*s",
+                       (int)strcspn(reason, "\n"), reason);
+    }
+    ml_error_clear(&why);
+    ml_run_gpus_close(&gpus);
+}
+
 enum ml_status ml_study_plan(const struct ml_study *study, const struct ml_plan_options *given,
                              struct ml_plan *out, struct ml_error *err)
 {
@@ -198,6 +253,8 @@ enum ml_status ml_study_plan(const struct ml_study *study, const struct ml_plan_
                              {"shards", options.shards, 0, ML_RUN_MAX_SHARDS}),
             "ml_plan_options", err);
     if (status == ML_OK)
+        status = ml_run_gpus_check(options.device, err);
+    if (status == ML_OK)
         status = ml_sized_check(out, "ml_plan", err);
     if (status != ML_OK)
         return status;
@@ -207,6 +264,8 @@ enum ml_status ml_study_plan(const struct ml_study *study, const struct ml_plan_
     status = plan_room(study, &plan, err);
     plan_stability(study, &plan);
     plan_time(study, &options, &plan);
+    if (ml_run_gpus_are_wanted(options.device))
+        plan_device(study, &options, &plan);
     ml_numeric_env_restore(&before);
     ml_sized_write(out, &plan, sizeof plan);
     return status;

@@ -97,7 +97,11 @@ on_gpu "" damper
 ran 40
 on_gpu "" long
 ran 16
-! grep -q 'kernels 1$' report || fail "one launch took all steps"
+! grep -q 'kernels 1,' report || fail "one launch took all steps"
+# One block has one queue, whose memory the plan has, and two threads their batches.
+pinned=$(sed "s/.*pinned //" report | awk "{ printf \"%.3g kB\", \$1 / 1000 }")
+expect 0 "$MANYLINK" plan long.yaml --device gpu --threads 1
+says out "GPU       stand-in: 1 thread more, with 16 runs at a time; $pinned there"
 for study in spectrum driven vectors derivatives; do
     on_gpu "" $study
     ran 40
@@ -127,6 +131,31 @@ on_gpu wrong chain
 says err "stand-in: its numbers differ from the host's"
 expect 0 "$MANYLINK" info gpu.h5
 ! grep -q "runs on stand-in" out || fail "wrong numbers are kept"
+
+# planned TEXT STUDY [OPTION...]: the plan of the study with a GPU; everything of the device is given back.
+planned()
+{
+    text=$1
+    study=$2
+    shift 2
+    rm -f report
+    expect 0 "$MANYLINK" plan "$study.yaml" --device gpu "$@"
+    says out "$text"
+    [ ! -e report ] || grep -q '^live 0, ' report || fail "plan: $(cat report)"
+}
+planned "/s, measured just now on 320 runs; on " chain
+planned "/s, measured just now on 40 runs; on " spectrum
+planned "/s, measured just now on 320 runs" chosen
+planned " of 100 ticks; on " chosen --set time.end=1000
+STAND_IN="delay 20" planned "/s, measured just now on 320 runs; on " chain
+planned " of 100000000 steps; on " chain --set time.end=1e5
+STAND_IN="cuMemAlloc_v2 2 719 lost" planned "GPU       none: stand-in: cannot take 0.1 MB of its memory: unspecified" chain
+STAND_IN="cuLaunchKernel 3 719 lost" planned "GPU       none: stand-in: cannot begin the kernel: unspecified" chain
+STAND_IN=wrong planned "GPU       none: stand-in: its numbers differ from the host's" chain
+planned "GPU       none: chain.yaml: cannot use a GPU: the study must have no traj" chain --set save.trajectory.every=10
+planned "GPU       none: there is no device gpu:1: the driver has 1" chain --device gpu:1
+expect 2 "$MANYLINK" plan chain.yaml --device gpux
+says err 'the device is `gpux`, but must be'
 
 # Shards of both, and one that goes on: no difference.
 expect 0 "$MANYLINK" run chain.yaml --shard 0/2 -q

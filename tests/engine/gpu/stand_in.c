@@ -2,7 +2,8 @@
  * The memory of its one device is the host's; copies from the device are done when their stream is
  * waited for, as late as on a device; a module is the shared object that the first line of its text
  * names, `// PATH`. Calls fail as stand_in.h says. With STAND_IN_REPORT in the environment it
- * writes to that file, when it is unloaded, how many objects are left and how many kernels ran. */
+ * writes to that file, when it is unloaded, how many objects are left, how many kernels ran and the
+ * bytes of the host that were pinned, one after the other. */
 #include "stand_in.h"
 
 #include <dlfcn.h>
@@ -46,6 +47,7 @@ enum {
 static struct {
     pthread_mutex_t lock;
     int calls[N_FUNCTION], live, launches;
+    size_t pinned;                  /* bytes */
     int function, nth, code, delay; /* ms */
     bool stays_lost, is_lost, is_wrong;
 } state = {.lock = PTHREAD_MUTEX_INITIALIZER, .function = NO_FUNCTION};
@@ -99,7 +101,7 @@ __attribute__((destructor)) static void end(void)
     FILE *to = path ? fopen(path, "w") : NULL;
     if (!to)
         return;
-    fprintf(to, "live %d, kernels %d\n", state.live, state.launches);
+    fprintf(to, "live %d, kernels %d, pinned %zu\n", state.live, state.launches, state.pinned);
     (void)fclose(to);
 }
 
@@ -297,6 +299,9 @@ int cuMemAllocHost_v2(void **memory, size_t bytes)
     const int code = enter_current(__func__, 1);
     if (code == 0)
         *memory = malloc(bytes);
+    pthread_mutex_lock(&state.lock);
+    state.pinned += code == 0 ? bytes : 0;
+    pthread_mutex_unlock(&state.lock);
     return code;
 }
 
