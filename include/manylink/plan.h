@@ -115,16 +115,17 @@ struct ml_plan_stability {
     int64_t run;       /* in which that is so */
 };
 
-/* The GPU that a run with the same `device` would use. */
+/* The GPUs that a run with the same `device` would use. */
 struct ml_plan_device {
-    char name[96];       /* "": none */
+    int n;               /* 0: none */
+    char name[96];       /* of the first, which is measured for all */
     char reason[512];    /* why none can be used, in the words of a run; "" */
-    int n_thread;        /* beside those of ml_plan_room, which give it runs */
+    int n_thread;        /* of each, beside those of ml_plan_room: they give it runs */
     int64_t group;       /* runs that each of these gives it at once */
-    double memory;       /* bytes on the device; `memory` of ml_plan_room has those on the host */
+    double memory;       /* bytes on each device; `memory` of ml_plan_room has those on the host */
     int64_t runs, steps; /* that were measured at once: `seconds` is extrapolated from so many steps
                             of so many runs */
-    double rate, seconds; /* as of ml_plan_speed, of the device with these threads alone; 0: not
+    double rate, seconds; /* as of ml_plan_speed, of the devices with these threads alone; 0: not
                              known */
 };
 

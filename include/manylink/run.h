@@ -121,9 +121,9 @@ struct ml_run_options {
     const char *donor;
     const char *donor_plugin; /* of its study, as `plugin` of ml_extend_study; NULL */
     /* A GPU that computes runs beside the processor, with the same bits: given steps up to the end,
-     * without anything to look at before. "gpu" or "gpu:K": device K of the driver, from 0 on,
-     * ML_E_INPUT where it cannot be used; "auto": device 0 if it can be used; NULL or "none": none.
-     * A device that fails is left with a notice. */
+     * without anything to look at before. "gpu" or "gpu:K": device K of the driver, from 0 on;
+     * "gpu:K,L": several, 16 at most; ML_E_INPUT where it cannot be used; "auto": device 0 if it
+     * can be used; NULL or "none": none. A device that fails is left with a notice. */
     const char *device;
 };
 

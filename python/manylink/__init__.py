@@ -58,7 +58,7 @@ def run(study: Study, set: Values = None, output: Union[PathLike, bool, None] = 
     restart   discard the file that is there
     progress  a bar; None: in a terminal or notebook; or a function that is called as progress(done, runs, seconds)
     quiet     no bar, and no notes on stderr; warnings stay warnings of Python
-    device    "gpu", "gpu:K": compute on that GPU too; "auto": if the study can use it; the result is the same
+    device    "gpu", "gpu:K": compute on that GPU too, "gpu:K,L" on both; "auto": if the study can use it; the result is the same
 
     Ctrl-C finishes what is begun and raises KeyboardInterrupt; the same call then goes on from the
     file. Several threads may run studies at once."""

@@ -63,7 +63,7 @@ struct ml_plan_speed { double rate; double taken; double seconds; int is_at_most
 struct ml_plan_tangents { int n; int renormalise_is_given; double renormalise; double growth; };
 struct ml_plan_stability { double step; double rate; const char *force; int64_t run; };
 struct ml_plan_device {
-    char name[96]; char reason[512]; int n_thread; int64_t group; double memory; int64_t runs;
+    int n; char name[96]; char reason[512]; int n_thread; int64_t group; double memory; int64_t runs;
     int64_t steps; double rate; double seconds;
 };
 struct ml_plan {

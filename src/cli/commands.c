@@ -81,13 +81,13 @@
         "motion", 0, OPTION_FILE, "FILE",                                                  \
             "for results of `inverse`: path of the motion, if it has moved", FIELD(motion) \
     }
-#define DEVICE                                                                                \
-    {                                                                                         \
-        "device", 0, OPTION_TEXT, "WHICH",                                                    \
-            "gpu, gpu:K: compute beside the processor on GPU K (default: 0), where a run of " \
-            "given steps has nothing to look at before its end; auto: the same if that is "   \
-            "possible; none. The result is the same",                                         \
-            FIELD(make.device), .default_value = "none"                                       \
+#define DEVICE                                                                                  \
+    {                                                                                           \
+        "device", 0, OPTION_TEXT, "WHICH",                                                      \
+            "gpu, gpu:K: compute beside the processor on GPU K (default: 0), gpu:K,L,...: on "  \
+            "several, where a run of given steps has nothing to look at before its end; auto: " \
+            "the same if that is possible; none. The result is the same",                       \
+            FIELD(make.device), .default_value = "none"                                         \
     }
 #define TIME_LIMIT                                                                             \
     {                                                                                          \

@@ -225,14 +225,16 @@ static void print_device(const struct ml_plan *plan)
     char a[32], b[32];
     if (*device->reason)
         say(stdout, "GPU       none: %s\n", device->reason);
-    if (!*device->name)
+    if (device->n == 0)
         return;
     const bool has_many = device->n_thread > 1;
     say(stdout, "GPU       %s", device->name);
-    printf(": %d thread%s more, %swith %lld runs at a time; %s there, %s of memory with %s\n",
-           device->n_thread, has_many ? "s" : "", has_many ? "each " : "", (long long)device->group,
-           format_bytes(device->memory, a), format_bytes(plan->room.memory + plan_libraries, b),
-           has_many ? "them" : "it");
+    if (device->n > 1)
+        printf(" and %d more", device->n - 1);
+    printf(": %d thread%s more%s, %swith %lld runs at a time; %s there, %s of memory with %s\n",
+           device->n_thread, has_many ? "s" : "", device->n > 1 ? " for each" : "",
+           has_many ? "each " : "", (long long)device->group, format_bytes(device->memory, a),
+           format_bytes(plan->room.memory + plan_libraries, b), has_many ? "them" : "it");
     printf("          on the GPU %s at %s %s/s, measured just now on %lld runs",
            ml_duration_print(device->seconds, a), format_count(device->rate, b), parts,
            (long long)device->runs);

@@ -96,12 +96,14 @@ void ml_run_job_settle_kernel(struct ml_run_job *job)
 void ml_run_job_kernel_text(const struct ml_run_job *job, size_t size, char *text)
 {
     const char *compiler = job->choice.kind == ML_IS_GENERAL ? "" : job->choice.made.compiler;
-    const long long n_run = job->gpus.use.n_run;
-    const int length = snprintf(text, size, "%s%s%s%s", ml_kernel_word(job->choice.kind),
-                                *compiler ? " (" : "", compiler, *compiler ? ")" : "");
-    if (n_run > 0 && length > 0 && (size_t)length < size)
-        (void)snprintf(text + length, size - (size_t)length, "; %lld runs on %s", n_run,
-                       job->gpus.gpu.device.name);
+    int length = snprintf(text, size, "%s%s%s%s", ml_kernel_word(job->choice.kind),
+                          *compiler ? " (" : "", compiler, *compiler ? ")" : "");
+    for (int i = 0; i < job->gpus.n && length > 0 && (size_t)length < size; i++) {
+        const long long n_run = job->gpus.uses[i].n_run;
+        if (n_run > 0)
+            length += snprintf(text + length, size - (size_t)length, "; %lld runs on %s", n_run,
+                               job->gpus.gpus[i].device.name);
+    }
 }
 
 struct ml_run_block ml_run_job_block(const struct ml_ensemble *ensemble, int n_output,
@@ -168,7 +170,8 @@ enum ml_status ml_run_job_integrate(struct ml_run_job *job, const struct ml_sink
     how.progress = ml_run_job_relay;
     how.progress_context = &relay;
     how.known = job->known;
-    how.gpu = ml_run_job_device_use(job);
+    how.gpus = job->gpus.uses;
+    how.n_gpu = ml_run_gpus_alive(&job->gpus) ? job->gpus.n : 0;
     struct job_watch watch = {job, sink};
     const struct ml_sink watched = {.context = &watch,
                                     .has = sink->has ? job_watch_has : NULL,
@@ -178,7 +181,7 @@ enum ml_status ml_run_job_integrate(struct ml_run_job *job, const struct ml_sink
         ml_ensemble_run(&job->ensemble, &how, options->observe ? &watched : sink, err);
     ml_run_job_settle_device(job);
     job->report->member_steps += relay.last.member_steps;
-    if (relay.last.n_thread > 0 && !how.gpu) /* those that serve a GPU are not counted */
+    if (relay.last.n_thread > 0 && how.n_gpu == 0) /* those that serve GPUs are not counted */
         job->report->threads = relay.last.n_thread;
     return status;
 }

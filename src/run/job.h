@@ -43,22 +43,19 @@ struct ml_ensemble_options ml_run_job_how(const struct ml_run_job *job);
 enum ml_status ml_run_job_choose_kernel(struct ml_run_job *job, int64_t n_run,
                                         struct ml_error *err);
 
-/* Opens the GPU that the options ask for, with the kernel of the runs, unless there are none.
+/* Opens the GPUs that the options ask for, with the kernel of the runs, unless there are none.
  * Notices why none is used where that is left to the library. */
 enum ml_status ml_run_job_open_device(struct ml_run_job *job, int64_t n_run, struct ml_error *err);
 
-/* For the threads that integrate; NULL: no GPU is open. */
-struct ml_gpu_use *ml_run_job_device_use(struct ml_run_job *job);
-
-/* Notices why a GPU has failed, behind the threads' end. */
+/* Notices why GPUs have failed, behind the threads' end. */
 void ml_run_job_settle_device(struct ml_run_job *job);
 
 /* Stops the making of a kernel that is not there yet, notices why none could be made, and reports
  * the kernel. */
 void ml_run_job_settle_kernel(struct ml_run_job *job);
 
-/* "general", or "made (cc: gcc 14)", of a kernel that is settled; and how many runs a GPU has
- * computed. */
+/* "general", or "made (cc: gcc 14)", of a kernel that is settled; and how many runs each GPU
+ * has computed. */
 void ml_run_job_kernel_text(const struct ml_run_job *job, size_t size, char *text);
 
 /* Reports the beginning of a phase that is not counted. */

@@ -1,4 +1,4 @@
-/* The GPU of a run: asked for, opened with the study's kernel, and reported. */
+/* The GPUs of a run: asked for, opened with the study's kernel, and reported. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,18 +47,15 @@ enum ml_status ml_run_job_open_device(struct ml_run_job *job, int64_t n_run, str
     return status;
 }
 
-struct ml_gpu_use *ml_run_job_device_use(struct ml_run_job *job)
-{
-    struct ml_gpu_use *use = &job->gpus.use;
-    use->n_begun = 0;
-    return use->gpu && !use->has_failed ? use : NULL;
-}
-
 void ml_run_job_settle_device(struct ml_run_job *job)
 {
-    struct ml_gpu_use *use = &job->gpus.use;
-    if (use->has_failed)
-        job_device_notice(job, "the GPU is not used any more, and the rest is computed without it",
-                          &use->err);
-    ml_error_clear(&use->err);
+    for (int i = 0; i < job->gpus.n; i++) {
+        struct ml_gpu_use *use = &job->gpus.uses[i];
+        if (use->has_failed && !use->is_told)
+            job_device_notice(job,
+                              "the GPU is not used any more, and the rest is computed without it",
+                              &use->err);
+        use->is_told = use->has_failed;
+        ml_error_clear(&use->err);
+    }
 }

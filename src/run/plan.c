@@ -188,7 +188,8 @@ static void plan_time(const struct ml_study *study, const struct ml_plan_options
         plan->speed.seconds += plan_accuracy_time(study, plan);
 }
 
-/* Time of all runs on an open GPU: what its threads do besides, the processor's threads share. */
+/* Time of all runs on open GPUs, of which the first is measured: what its threads do besides, the
+ * processor's threads share. */
 static enum ml_status plan_device_time(const struct ml_study *study,
                                        const struct ml_plan_options *options,
                                        const struct ml_run_gpus *gpus, struct ml_plan *plan,
@@ -196,10 +197,11 @@ static enum ml_status plan_device_time(const struct ml_study *study,
 {
     const double moment = 0.1; /* s */
     const struct ml_run_gpus_room *room = &gpus->room;
+    const double n = gpus->n;
     const double n_step = (double)study->ensemble.time.n_step;
     struct ml_device_speed speed;
     const enum ml_status status = ml_ensemble_device_speed(
-        &study->ensemble, &gpus->gpu, room->n_thread * room->group,
+        &study->ensemble, &gpus->gpus[0], room->n_thread * room->group,
         (size_t)room->n_thread * (size_t)room->queue_bytes, moment, &speed, err);
     if (status != ML_OK)
         return status;
@@ -207,7 +209,7 @@ static enum ml_status plan_device_time(const struct ml_study *study,
     const double runs = (double)plan_runs(&study->ensemble, options);
     plan->device.runs = speed.n_run;
     plan->device.steps = speed.n_step;
-    plan->device.seconds = runs / (double)speed.n_run * (host + speed.step * (n_step - 1.0));
+    plan->device.seconds = runs / (double)speed.n_run * (host + speed.step * (n_step - 1.0) / n);
     plan->device.rate = runs * n_step / plan->device.seconds;
     if (options->shards == 0 && plan->speed.rate > 0.0)
         plan->device.seconds += plan_accuracy_time(study, plan);
@@ -226,7 +228,8 @@ static void plan_device(const struct ml_study *study, const struct ml_plan_optio
     if (status == ML_OK && options->measures)
         status = plan_device_time(study, options, &gpus, plan, &why);
     if (status == ML_OK) {
-        (void)snprintf(plan->device.name, sizeof plan->device.name, "%s", gpus.gpu.device.name);
+        (void)snprintf(plan->device.name, sizeof plan->device.name, "%s", gpus.gpus[0].device.name);
+        plan->device.n = gpus.n;
         plan->device.n_thread = gpus.room.n_thread;
         plan->device.group = gpus.room.group;
         plan->device.memory = gpus.room.n_thread * gpus.room.queue_bytes;

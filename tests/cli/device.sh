@@ -157,6 +157,31 @@ planned "GPU       none: there is no device gpu:1: the driver has 1" chain --dev
 expect 2 "$MANYLINK" plan chain.yaml --device gpux
 says err 'the device is `gpux`, but must be'
 
+# Two devices: each has runs, all runs are on them, and where one of them is lost its blocks go elsewhere.
+export STAND_IN_DEVICES=2
+both()
+{
+    on_gpu "$1" chain --device gpu:0,1
+    cp err notices
+    expect 0 "$MANYLINK" info gpu.h5
+    sed -n 's/.*; \([0-9]*\) runs on stand-in gpu:0\(; \([0-9]*\) runs on stand-in gpu:1\)*.*/\1 \3/p' out >counts
+}
+both "delay 100"
+awk '$1 > 0 && $2 > 0 && $1 + $2 == 320 { ok = 1 } END { exit !ok }' counts || fail "two devices: $(cat counts out)"
+both "cuLaunchKernel 5 719 lost"
+grep -q "the rest is computed without it: stand-in gpu:[01]: cannot begin the kernel: unspecified" notices || fail "$(cat notices)"
+[ "$(grep -c "is not used any more" notices)" = 1 ] || fail "$(cat notices)"
+planned "GPU       stand-in gpu:1 and 1 more: 10 threads more for each, each with 16 runs at a time; " chain --device gpu:1,0
+both wrong
+grep -q "stand-in gpu:[01]: its numbers differ from the host's" notices || fail "$(cat notices)"
+for word in gpu:0,0 gpu:0, gpu:,1 gpu:0,-1 gpu:0.1; do
+    expect 2 "$MANYLINK" run chain.yaml -o none.h5 --device $word
+    says err "the device is \`$word\`, but must be auto, none, gpu or gpu:K, or gpu:K,L,... for 16 devices at most"
+done
+expect 2 "$MANYLINK" run chain.yaml -o none.h5 --device gpu:0,2
+says err "there is no device gpu:2: the driver has 2, from gpu:0 on"
+unset STAND_IN_DEVICES
+
 # Shards of both, and one that goes on: no difference.
 expect 0 "$MANYLINK" run chain.yaml --shard 0/2 -q
 expect 0 "$MANYLINK" run chain.yaml --shard 1/2 -q --device gpu

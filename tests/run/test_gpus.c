@@ -24,7 +24,7 @@ static void half_is_the_most(const struct ml_ensemble *e, double memory, int n_t
 {
     struct ml_run_gpus_room room = {0};
     CHECK_CASE("%g MB", memory / 1e6);
-    CHECK(ml_run_gpus_find_room(e, memory, &room, NULL) == ML_OK);
+    CHECK(ml_run_gpus_find_room(e, 1, memory, &room, NULL) == ML_OK);
     CHECK(room.bytes <= memory / 2.0 && room.bytes > room.n_thread * room.queue_bytes);
     CHECK(n_thread == 0 || room.n_thread == n_thread);
     CHECK(room.n_thread >= 1 && room.group >= 16 && room.group <= e->block_runs);
@@ -39,7 +39,7 @@ int main(void)
     const struct ml_ensemble *e = &study->ensemble;
     half_is_the_most(e, 64e9, 128); /* as many as run side by side on a device */
     half_is_the_most(e, 4e6, 0);
-    CHECK(ml_run_gpus_find_room(e, 1e4, &room, &err) == ML_E_MEMORY);
+    CHECK(ml_run_gpus_find_room(e, 1, 1e4, &room, &err) == ML_E_MEMORY);
     CHECK(strstr(err.text, "cannot use a GPU: a thread for it needs ") &&
           strstr(err.text,
                  " MB of the host's memory, and may take 0.005 MB: raise the memory limit"));
@@ -50,7 +50,7 @@ int main(void)
     e = &study->ensemble;
     half_is_the_most(e, 64e9, 0);
     half_is_the_most(e, 1e9, 0);
-    CHECK(ml_run_gpus_find_room(e, 1e9, &room, NULL) == ML_OK && room.n_thread < 10);
+    CHECK(ml_run_gpus_find_room(e, 1, 1e9, &room, NULL) == ML_OK && room.n_thread < 10);
     CHECK(room.queue_bytes / (double)room.group * 16.0 > 72000 * 3 * 16 * 8);
     ml_study_free(study);
     return check_done();

@@ -226,7 +226,7 @@ bool ml_device_ahead(const struct ml_ensemble *ensemble, struct ml_batch *batch,
     d->n_batch = 0;
     if (!use || use->has_failed)
         return true;
-    if (!d->has_begun && use->n_begun++ < use->n_thread)
+    if (!d->has_begun)
         status = ml_device_open(ensemble, batch, &why);
     d->has_begun = true;
     if (status == ML_OK && !d->queue.gpu)

@@ -57,7 +57,6 @@ static bool compute_lines(const struct ml_ensemble *e, struct ml_batch *batch, s
 struct ensemble_run {
     const struct ml_ensemble *ensemble;
     const struct ml_known_runs *known; /* NULL: no run is */
-    struct ml_gpu_use *gpu;            /* NULL: none is used */
 };
 
 /* Memory of a thread. */
@@ -205,7 +204,7 @@ static enum ml_status ensemble_run_compute(const void *context, void *own, struc
     const struct ml_ensemble *e = of->ensemble;
     struct ensemble_run_own *o = own;
     o->batch.stop = ml_team_stop(team);
-    o->batch.device.use = of->gpu;
+    o->batch.device.use = ml_team_gpu(team);
     block->n_saved = ml_saving_index(&e->saving, block->first + block->n_run) -
                      ml_saving_index(&e->saving, block->first);
     if (of->known)
@@ -225,7 +224,7 @@ enum ml_status ml_ensemble_run(const struct ml_ensemble *ensemble,
                                const struct ml_ensemble_options *options,
                                const struct ml_sink *sink, struct ml_error *err)
 {
-    const struct ensemble_run of = {ensemble, options->known, options->known ? NULL : options->gpu};
+    const struct ensemble_run of = {ensemble, options->known};
     const struct ml_computation computation = {
         .context = &of,
         .called = "runs",

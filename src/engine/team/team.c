@@ -34,12 +34,25 @@ static size_t team_stack_size(void)
     return size;
 }
 
+/* One thread. */
+struct worker {
+    struct ml_arena arena;
+    void *own;              /* of the computation */
+    struct ml_gpu_use *gpu; /* NULL: none */
+    bool is_for_gpu;        /* beside the threads that were asked for: ends when the GPU fails */
+    struct ml_buffer buffers[ML_BUFFERS];
+    enum ml_status status; /* of the block that could not be computed, its number and why */
+    int64_t failed;
+    struct ml_error err;
+};
+
 struct ml_team {
     const struct ml_computation *computation;
     const struct ml_ensemble_options *options;
     const struct ml_sink *sink;
     struct ml_block_writer writer;
-    int n_asked;                     /* threads, without those beside them for a GPU */
+    struct worker *workers;          /* [threads] */
+    int n_asked, n_for_gpu;          /* threads, and those beside them for GPUs */
     int64_t n_block, stride, offset; /* block of turn i: (i stride + offset) mod n_block */
     _Atomic int64_t turn;
     _Atomic int64_t runs_done, member_steps;
@@ -71,6 +84,11 @@ static int team_stop_level(void *context)
 struct ml_stop ml_team_stop(struct ml_team *team)
 {
     return (struct ml_stop){team_stop_level, team};
+}
+
+struct ml_gpu_use *ml_team_gpu(const struct ml_team *team)
+{
+    return team->workers[omp_get_thread_num()].gpu;
 }
 
 static void team_report(struct ml_team *team, double seconds)
@@ -133,17 +151,6 @@ static bool take_block(struct ml_team *team, struct ml_block *block)
     return false;
 }
 
-/* One thread. */
-struct worker {
-    struct ml_arena arena;
-    void *own;       /* of the computation */
-    bool is_for_gpu; /* beside the threads that were asked for: ends when the GPU fails */
-    struct ml_buffer buffers[ML_BUFFERS];
-    enum ml_status status; /* of the block that could not be computed, its number and why */
-    int64_t failed;
-    struct ml_error err;
-};
-
 static void team_lay_out(const struct ml_computation *computation, struct worker *worker)
 {
     if (computation->lay_out)
@@ -174,7 +181,7 @@ static bool team_reserve(struct ml_team *team, struct worker *worker)
 static void take_blocks(struct ml_team *team, struct worker *worker)
 {
     const struct ml_computation *c = team->computation;
-    while (worker->status == ML_OK && !(worker->is_for_gpu && team->options->gpu->has_failed)) {
+    while (worker->status == ML_OK && !(worker->is_for_gpu && worker->gpu->has_failed)) {
         struct ml_buffer *buffer = ml_block_writer_free_buffer(&team->writer, worker->buffers);
         if (!take_block(team, &buffer->block))
             break;
@@ -190,12 +197,21 @@ static void take_blocks(struct ml_team *team, struct worker *worker)
     }
 }
 
-static void take_part(struct ml_team *team, struct worker *workers)
+/* The last threads are those for GPUs, each for the next one in turn. */
+static void team_serve(const struct ml_team *team, int thread, struct worker *worker)
+{
+    const int i = omp_get_num_threads() - 1 - thread;
+    worker->is_for_gpu = thread >= team->n_asked;
+    if (i < team->n_for_gpu)
+        worker->gpu = &team->options->gpus[i % team->options->n_gpu];
+}
+
+static void take_part(struct ml_team *team)
 {
     const fenv_t before = ml_float_env_set();
     const size_t stack = team_stack_size();
-    struct worker *worker = &workers[omp_get_thread_num()];
-    worker->is_for_gpu = omp_get_thread_num() >= team->n_asked;
+    struct worker *worker = &team->workers[omp_get_thread_num()];
+    team_serve(team, omp_get_thread_num(), worker);
     if (omp_get_thread_num() == 0) {
         (void)pthread_mutex_lock(&team->lock);
         team->progress.n_thread = omp_get_num_threads();
@@ -242,12 +258,13 @@ static enum ml_status run_blocks(struct ml_team *team, int n_thread, struct ml_e
     struct worker *workers = calloc((size_t)n_thread, sizeof *workers);
     if (!workers)
         return ML_E_MEMORY;
+    team->workers = workers;
     enum ml_status status =
         ml_block_writer_start(&team->writer, team->sink, team->options->stop, err);
     if (status == ML_OK) {
         team->progress.n_thread = n_thread;
 #pragma omp parallel num_threads(n_thread)
-        take_part(team, workers);
+        take_part(team);
         ml_block_writer_finish(&team->writer);
         status = team->writer.status;
     }
@@ -300,7 +317,9 @@ enum ml_status ml_team_run(const struct ml_computation *computation,
     }
     team.progress.n_run = runs_to_do(&team);
     team.n_asked = n_thread;
-    n_thread += options->gpu ? options->gpu->n_thread : 0;
+    for (int i = 0; i < options->n_gpu; i++)
+        team.n_for_gpu += options->gpus[i].n_thread;
+    n_thread += team.n_for_gpu;
     if (n_thread > team.n_block)
         n_thread = (int)team.n_block;
     enum ml_status status = run_blocks(&team, n_thread, err);

@@ -39,8 +39,9 @@ struct ml_ensemble_options {
     void *progress_context;
     const struct ml_known_runs *known; /* of an ensemble whose runs begin by themselves; borrowed;
                                           NULL: all runs are integrated */
-    struct ml_gpu_use *gpu; /* of an ensemble that ml_device_serves, all of whose runs are
-                               integrated; its threads are beside n_thread; NULL: none */
+    struct ml_gpu_use *gpus; /* [n_gpu] of an ensemble that ml_device_serves, all of whose runs are
+                                integrated; their threads are beside n_thread */
+    int n_gpu;
 };
 
 struct ml_team; /* the threads of one call */
@@ -75,6 +76,9 @@ bool ml_team_count(struct ml_team *team, int64_t steps, int64_t n_run);
 
 /* Whether nothing more is wanted: a block could not be put, or computed. */
 bool ml_team_is_over(const struct ml_team *team);
+
+/* The GPU to which the calling thread gives runs; NULL: none. */
+struct ml_gpu_use *ml_team_gpu(const struct ml_team *team);
 
 /* Level of stopping of a block that is being computed. */
 struct ml_stop ml_team_stop(struct ml_team *team);

@@ -1,9 +1,10 @@
 /* The library of a GPU's driver, played by the host: loaded through MANYLINK_CUDA_LIBRARY by tests.
- * The memory of its one device is the host's; copies from the device are done when their stream is
- * waited for, as late as on a device; a module is the shared object that the first line of its text
- * names, `// PATH`. Calls fail as stand_in.h says. With STAND_IN_REPORT in the environment it
- * writes to that file, when it is unloaded, how many objects are left, how many kernels ran and the
- * bytes of the host that were pinned, one after the other. */
+ * The memory of its devices, as many as STAND_IN_DEVICES in the environment says, else one, is the
+ * host's; copies from the device are done when their stream is waited for, as late as on a device;
+ * a module is the shared object that the first line of its text names, `// PATH`. Calls fail as
+ * stand_in.h says. With STAND_IN_REPORT in the environment it writes to that file, when it is
+ * unloaded, how many objects are left, how many kernels ran and the bytes of the host that were
+ * pinned, one after the other. */
 #include "stand_in.h"
 
 #include <dlfcn.h>
@@ -35,7 +36,7 @@ static const char *const names[] = {
 };
 
 enum { N_FUNCTION = sizeof names / sizeof *names, MOST_COPIES = 16, NO_FUNCTION = -1 };
-enum { DEVICE = 7 }; /* the handle of device 0 */
+enum { DEVICE = 7, MOST_DEVICES = 4 }; /* the handle of device 0 */
 enum {
     INVALID_VALUE = 1,
     OUT_OF_MEMORY = 2,
@@ -50,7 +51,11 @@ static struct {
     size_t pinned;                  /* bytes */
     int function, nth, code, delay; /* ms */
     bool stays_lost, is_lost, is_wrong;
-} state = {.lock = PTHREAD_MUTEX_INITIALIZER, .function = NO_FUNCTION};
+    const void *lost; /* context of the device that is lost; NULL: all are */
+    int n_device;
+} state = {.lock = PTHREAD_MUTEX_INITIALIZER, .function = NO_FUNCTION, .n_device = 1};
+
+static char contexts[MOST_DEVICES]; /* a context is the address of its device's element */
 
 static _Thread_local void *current; /* context */
 
@@ -93,7 +98,13 @@ int stand_in_calls(const char *function)
     return calls;
 }
 
-__attribute__((constructor)) static void begin(void) { stand_in_plan(getenv("STAND_IN")); }
+__attribute__((constructor)) static void begin(void)
+{
+    const char *devices = getenv("STAND_IN_DEVICES");
+    stand_in_plan(getenv("STAND_IN"));
+    if (devices)
+        state.n_device = atoi(devices) < MOST_DEVICES ? atoi(devices) : MOST_DEVICES;
+}
 
 __attribute__((destructor)) static void end(void)
 {
@@ -107,16 +118,20 @@ __attribute__((destructor)) static void end(void)
 
 /* Counts a call and returns its code, 0 if the call may be done. Objects are freed whatever the
  * code, as those of a lost device go with its context.
- *   made  objects that it makes; < 0: frees */
-static int enter(const char *function, int made)
+ *   made     objects that it makes; < 0: frees
+ *   context  of the device that it is for; NULL: none */
+static int enter_for(const void *context, const char *function, int made)
 {
     const int i = find(function);
     int code = 0;
     pthread_mutex_lock(&state.lock);
     state.calls[i]++;
-    if (state.is_lost || (i == state.function && state.calls[i] == state.nth)) {
+    if (i == state.function && state.calls[i] == state.nth) {
         code = state.code;
         state.is_lost = state.stays_lost;
+        state.lost = context;
+    } else if (state.is_lost && (!state.lost || state.lost == context)) {
+        code = state.code;
     }
     if (code == 0 || made < 0)
         state.live += made;
@@ -124,10 +139,14 @@ static int enter(const char *function, int made)
     return code;
 }
 
+static int enter(const char *function, int made) { return enter_for(NULL, function, made); }
+
+static bool is_device(int device) { return device >= DEVICE && device < DEVICE + state.n_device; }
+
 /* The same of calls for the context of this thread. */
 static int enter_current(const char *function, int made)
 {
-    const int code = enter(function, current || made < 0 ? made : 0);
+    const int code = enter_for(current, function, current || made < 0 ? made : 0);
     return code == 0 && !current ? INVALID_CONTEXT : code;
 }
 
@@ -160,50 +179,50 @@ int cuGetErrorString(int code, const char **text)
 
 int cuDeviceGetCount(int *count)
 {
-    *count = 1;
+    *count = state.n_device;
     return enter(__func__, 0);
 }
 
 int cuDeviceGet(int *device, int k)
 {
-    *device = DEVICE;
-    return k == 0 ? enter(__func__, 0) : INVALID_VALUE;
+    *device = DEVICE + k;
+    return is_device(*device) ? enter(__func__, 0) : INVALID_VALUE;
 }
 
 int cuDeviceGetName(char *name, int size, int device)
 {
     (void)snprintf(name, (size_t)size, "stand-in");
-    return device == DEVICE ? enter(__func__, 0) : INVALID_VALUE;
+    return is_device(device) ? enter(__func__, 0) : INVALID_VALUE;
 }
 
 int cuDeviceTotalMem_v2(size_t *bytes, int device)
 {
     *bytes = 80000000000;
-    return device == DEVICE ? enter(__func__, 0) : INVALID_VALUE;
+    return is_device(device) ? enter(__func__, 0) : INVALID_VALUE;
 }
 
 int cuDeviceGetAttribute(int *value, int attribute, int device)
 {
     *value = attribute == 75 ? 9 : 0;
-    return device == DEVICE ? enter(__func__, 0) : INVALID_VALUE;
+    return is_device(device) ? enter(__func__, 0) : INVALID_VALUE;
 }
 
 int cuDevicePrimaryCtxSetFlags_v2(int device, unsigned flags)
 {
-    return device == DEVICE && flags == 4 ? enter(__func__, 0) : INVALID_VALUE;
+    return is_device(device) && flags == 4 ? enter(__func__, 0) : INVALID_VALUE;
 }
 
 int cuDevicePrimaryCtxRetain(void **context, int device)
 {
-    const int code = device == DEVICE ? enter(__func__, 1) : INVALID_VALUE;
+    const int code = is_device(device) ? enter(__func__, 1) : INVALID_VALUE;
     if (code == 0)
-        *context = &state;
+        *context = &contexts[device - DEVICE];
     return code;
 }
 
 int cuDevicePrimaryCtxRelease_v2(int device)
 {
-    return device == DEVICE ? enter(__func__, -1) : INVALID_VALUE;
+    return is_device(device) ? enter(__func__, -1) : INVALID_VALUE;
 }
 
 int cuCtxGetCurrent(void **context)
@@ -214,7 +233,7 @@ int cuCtxGetCurrent(void **context)
 
 int cuCtxSetCurrent(void *context)
 {
-    const int code = enter(__func__, 0);
+    const int code = enter_for(context, __func__, 0);
     if (code == 0)
         current = context;
     return code;
