@@ -133,8 +133,10 @@ void ml_bench_take_made(struct ml_ensemble *ensemble)
 {
     const struct ml_kernel_wish wish = {
         .mode = ML_KERNEL_ONLY_MADE, .n_run = ensemble->n_run, .n_thread = 1};
-    struct ml_kernel_choice choice; /* never ended: the kernel is used until the program ends */
-    (void)ml_kernel_choose(ensemble, &wish, &choice, NULL);
+    /* Never ended: the ensemble has its address, and the kernel is used until the program ends. */
+    struct ml_kernel_choice *choice = calloc(1, sizeof *choice);
+    if (choice)
+        (void)ml_kernel_choose(ensemble, &wish, choice, NULL);
 }
 
 static enum ml_status count_unfinished(void *context, const struct ml_block *block,
