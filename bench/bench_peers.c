@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bench.h"
+#include "gpu.h"
 #include "kernel_only.h"
 #include "peer.h"
 #include "plan/study.h"
@@ -124,7 +125,7 @@ static void race(struct ml_bench *bench, const struct ml_bench_runs *runs,
                  const struct ml_ensemble *ensemble, double seconds)
 {
     static struct field f;
-    struct ml_bench_kernel_only ours = {*ensemble, 1, 0};
+    struct ml_bench_kernel_only ours = {.ensemble = *ensemble, .n_thread = 1};
     ml_bench_take_made(&ours.ensemble);
     double *end = malloc((size_t)runs->n_run * 2 * (size_t)runs->n * sizeof *end);
     if (!end)
@@ -159,18 +160,45 @@ static void race(struct ml_bench *bench, const struct ml_bench_runs *runs,
 
 static int64_t steps(const struct ml_bench *bench) { return bench->is_smoke ? 10 : 2000; }
 
+/* Chains without forces. */
+struct passive {
+    struct ml_bench_runs *runs;
+    struct ml_bench_table table;
+    struct ml_ensemble ensemble; /* has the address of the table */
+};
+
+static void passive_begin(struct passive *p, const struct ml_bench *bench, int n,
+                          const struct ml_kernels *k)
+{
+    p->runs = ml_bench_runs_create(n, N_RUN);
+    p->table = p->runs ? ml_bench_table(k, p->runs) : (struct ml_bench_table){0};
+    if (!p->table.values)
+        exit(EXIT_FAILURE);
+    p->ensemble = ml_bench_kernel_only_ensemble(k, n, steps(bench), &p->table);
+}
+
+static void passive_end(struct passive *p)
+{
+    free(p->table.values);
+    ml_bench_runs_free(p->runs);
+}
+
 static void race_passive(struct ml_bench *bench, int n, const struct ml_kernels *k, double seconds)
 {
-    struct ml_bench_runs *runs = ml_bench_runs_create(n, N_RUN);
-    struct ml_bench_table table = {0};
-    if (runs)
-        table = ml_bench_table(k, runs);
-    if (!table.values)
-        exit(EXIT_FAILURE);
-    struct ml_ensemble ensemble = ml_bench_kernel_only_ensemble(k, n, steps(bench), &table);
-    race(bench, runs, &ensemble, seconds);
-    free(table.values);
-    ml_bench_runs_free(runs);
+    struct passive p;
+    passive_begin(&p, bench, n, k);
+    race(bench, p.runs, &p.ensemble, seconds);
+    passive_end(&p);
+}
+
+/* The GPU beside the threads of this machine; false without. */
+static bool race_gpu(struct ml_bench *bench, int n, double seconds)
+{
+    struct passive p;
+    passive_begin(&p, bench, n, ml_bench_fastest());
+    const bool is_there = ml_bench_gpu(bench, &p.ensemble, seconds);
+    passive_end(&p);
+    return is_there;
 }
 
 static struct ml_study *pid_study(const struct ml_bench_pid *pid, int64_t n_step, const char *isa)
@@ -231,5 +259,8 @@ int main(int argc, char **argv)
             race_passive(&bench, sizes[s], k, seconds);
         race_pid(&bench, k, seconds);
     }
+    bool has_gpu = true;
+    for (int s = 0; s < N_SIZE && has_gpu; s++)
+        has_gpu = race_gpu(&bench, sizes[s], bench.seconds / (2 * N_SIZE));
     return ml_bench_close(&bench);
 }

@@ -152,7 +152,8 @@ static enum ml_status count_unfinished(void *context, const struct ml_block *blo
 void ml_bench_kernel_only_run(void *context, int64_t n_run)
 {
     struct ml_bench_kernel_only *self = context;
-    struct ml_ensemble_options options = {.n_thread = self->n_thread};
+    struct ml_ensemble_options options = {
+        .n_thread = self->n_thread, .gpus = self->gpu, .n_gpu = self->gpu ? 1 : 0};
     struct ml_sink sink = {.context = &self->unfinished, .put = count_unfinished};
     self->ensemble.n_run = n_run;
     if (ml_ensemble_run(&self->ensemble, &options, &sink, NULL) != ML_OK)
@@ -182,16 +183,21 @@ static enum ml_status copy_ends(void *context, const struct ml_block *block, str
     return ML_OK;
 }
 
-void ml_bench_kernel_only_end(const struct ml_ensemble *ensemble, int64_t n_run, double *end)
+void ml_bench_ends(const struct ml_ensemble *ensemble, const struct ml_ensemble_options *options,
+                   int64_t n_run, double *end)
 {
     struct ml_ensemble e = *ensemble;
-    struct ml_ensemble_options options = {.n_thread = 1};
     struct ends ends = {&e, end};
     struct ml_sink sink = {.context = &ends, .put = copy_ends};
     for (int64_t i = 0; i < n_run * 2 * e.model.n; i++)
         end[i] = (double)NAN;
     e.n_run = n_run;
-    (void)ml_ensemble_run(&e, &options, &sink, NULL);
+    (void)ml_ensemble_run(&e, options, &sink, NULL);
+}
+
+void ml_bench_kernel_only_end(const struct ml_ensemble *ensemble, int64_t n_run, double *end)
+{
+    ml_bench_ends(ensemble, &(struct ml_ensemble_options){.n_thread = 1}, n_run, end);
 }
 
 const struct ml_kernels *ml_bench_fastest(void)

@@ -5,6 +5,8 @@
 #include "engine/team/ensemble.h"
 
 struct ml_bench_runs;
+struct ml_ensemble_options;
+struct ml_gpu_use;
 
 /* The work per run for the driver of a bare ensemble: copying its row. */
 struct ml_bench_table {
@@ -42,12 +44,16 @@ void ml_bench_take_made(struct ml_ensemble *ensemble);
 struct ml_bench_kernel_only {
     struct ml_ensemble ensemble;
     int n_thread;
-    int64_t unfinished; /* runs that did not reach the end; anything but 0 is wrong */
+    struct ml_gpu_use *gpu; /* beside them; NULL: none */
+    int64_t unfinished;     /* runs that did not reach the end; anything but 0 is wrong */
 };
 
 void ml_bench_kernel_only_run(void *context, int64_t n_run);
 
-/* End states of the runs 0 .. n_run - 1, [n_run][2 n]; NaN of a run that failed. */
+/* End states of the runs 0 .. n_run - 1, [n_run][2 n]; NaN of a run that failed. By threads and
+ * GPUs of the options, or by one thread. */
+void ml_bench_ends(const struct ml_ensemble *ensemble, const struct ml_ensemble_options *options,
+                   int64_t n_run, double *end);
 void ml_bench_kernel_only_end(const struct ml_ensemble *ensemble, int64_t n_run, double *end);
 
 /* The fastest kernels of this machine. */

@@ -68,14 +68,31 @@ def notes(results):
     return [f"* {note}" for note in seen] + [""]
 
 
+def on_gpu(result):
+    """Rows of the GPU, those of the threads beside them first."""
+    return [row for row in result["rows"] if row["name"] in ("ours, all threads", "ours, GPU beside all threads")]
+
+
+def gpu(result):
+    """One line per number of segments, one column without and one with the GPU."""
+    lines = {}
+    for row in on_gpu(result):
+        lines.setdefault(row["size"], []).append(row)
+    return table(["n", "threads", "GPU beside them", "times"],
+                 [[size, rate(threads["rate"]), rate(both["rate"]), f"{number(both['ratio'])} x, {number(both['best_ratio'])} x"]
+                  for size, (threads, both) in sorted(lines.items())])
+
+
 def peers(result):
     """One line per contender, one column per number of segments."""
     def title(row):
         return ", ".join(filter(None, (row["name"], row["isa"])))
 
-    sizes = sorted({row["size"] for row in result["rows"]})
-    names = list(dict.fromkeys(title(row) for row in result["rows"]))
-    cell = {(title(row), row["size"]): row for row in result["rows"]}
+    of_gpu = on_gpu(result)
+    of_thread = [row for row in result["rows"] if row not in of_gpu]
+    sizes = sorted({row["size"] for row in of_thread})
+    names = list(dict.fromkeys(title(row) for row in of_thread))
+    cell = {(title(row), row["size"]): row for row in of_thread}
     rows = []
     for name in names:
         line = [name]
@@ -195,7 +212,13 @@ def main():
         lines += ["## Others on the same runs", "",
                   "Member-steps per second on one thread (median), and how many times faster ours is: in "
                   "the median, and comparing the fastest samples.", ""]
-        lines += peers(results["peers"][0]) + notes(results["peers"])
+        lines += peers(results["peers"][0])
+        with_gpu = on_gpu(results["peers"][0])
+        if with_gpu:
+            lines += [f"Member-steps per second on all {with_gpu[0]['threads']} threads of this machine, and with its "
+                      "GPU beside them; how many times faster that is, as above.", ""]
+            lines += gpu(results["peers"][0])
+        lines += notes(results["peers"])
     if results["tolerance"]:
         lines += ["## The same error with others", "",
                   "Processor time of one run of 10 s, two rods with angles within 0.5 rad, one thread, by "
