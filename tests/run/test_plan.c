@@ -38,6 +38,21 @@ static void tells_what_was_derived(void)
     }
 }
 
+/* A GPU that is not there is no failure of a plan; a word that names none is. */
+static void has_the_reason_of_a_run(const struct ml_study *study)
+{
+    struct ml_plan_options options = {.size = sizeof options, .device = "gpu"};
+    struct ml_plan plan = {.size = sizeof plan};
+    (void)setenv("MANYLINK_CUDA_LIBRARY", "libnone.so.1", 1);
+    CHECK(ml_study_plan(study, &options, &plan, NULL) == ML_OK && plan.device.n == 0);
+    CHECK(strncmp(plan.device.reason, "text: cannot use a GPU: the study must have no traj", 51) ==
+          0);
+    options.device = "gpu:x";
+    CHECK(ml_study_plan(study, &options, &plan, NULL) == ML_E_INPUT);
+    options.device = "none";
+    CHECK(ml_study_plan(study, &options, &plan, NULL) == ML_OK && !*plan.device.reason);
+}
+
 int main(void)
 {
     tells_what_was_derived();
@@ -75,6 +90,7 @@ int main(void)
     CHECK(ml_study_plan(study, &options, &plan, NULL) == ML_OK && plan.speed.rate > 0.0);
     options.size = 3;
     CHECK(ml_study_plan(study, &options, &plan, NULL) == ML_E_INPUT);
+    has_the_reason_of_a_run(study);
     ml_study_free(study);
     (void)unlink("plan.h5");
     return check_done();
