@@ -92,15 +92,23 @@ double ml_distribution_deviation(const struct ml_distribution *d)
     return isnan(d->sd) ? d->cv * fabs(d->mean) : d->sd;
 }
 
-/* log X is normal with the variance log(1 + (sd/mean)^2). */
+/* log X of a lognormal number X is normal with the variance log(1 + (sd/mean)^2). */
+struct ml_normal_law ml_distribution_law(const struct ml_distribution *d)
+{
+    const long double mean = (long double)d->mean, sd = (long double)ml_distribution_deviation(d),
+                      ratio = sd / mean;
+    const long double variance = log1pl(ratio * ratio);
+    return d->kind == ML_LOGNORMAL
+               ? (struct ml_normal_law){logl(mean) - 0.5L * variance, sqrtl(variance)}
+               : (struct ml_normal_law){mean, sd};
+}
+
 static long double lognormal(const struct ml_distribution *d, struct ml_probability p)
 {
-    const long double ratio = (long double)ml_distribution_deviation(d) / (long double)d->mean;
-    const long double variance = log1pl(ratio * ratio);
-    const long double m = logl((long double)d->mean) - 0.5L * variance;
+    const struct ml_normal_law law = ml_distribution_law(d);
     const long double from = d->from > 0.0 ? logl((long double)d->from) : (long double)NAN;
     const long double to = isnan(d->to) ? (long double)NAN : logl((long double)d->to);
-    return expl(cut_normal(m, sqrtl(variance), from, to, p));
+    return expl(cut_normal(law.mean, law.sd, from, to, p));
 }
 
 static long double triangular(const struct ml_distribution *d, struct ml_probability p)

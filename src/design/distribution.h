@@ -56,6 +56,13 @@ double ml_distribution_quantile(const struct ml_distribution *distribution,
 /* Standard deviation before the cut, of a normal or lognormal distribution; NaN of another. */
 double ml_distribution_deviation(const struct ml_distribution *distribution);
 
+/* Mean and standard deviation before the cut, of a normal number or of the normal logarithm of a
+ * lognormal one. */
+struct ml_normal_law {
+    long double mean, sd;
+};
+struct ml_normal_law ml_distribution_law(const struct ml_distribution *distribution);
+
 /* The kinds: word in the study file, its meaning, keys that it needs and keys that it may have. Of
  * `sd` and `cv` a kind that needs `sd` needs either. */
 struct ml_distribution_info {

@@ -32,3 +32,13 @@ double ml_fit_coordinate(const struct ml_fit_range *range, double number)
                          : (number - range->from) / (range->to - range->from);
     return fmin(fmax(z, 0.0), 1.0);
 }
+
+struct ml_fit_distance ml_fit_prior(const struct ml_fit_range *range, double z)
+{
+    const struct ml_normal_law law = ml_distribution_law(&range->prior);
+    const bool is_log = range->prior.kind == ML_LOGNORMAL;
+    const long double from = is_log ? log_of(range->from) : (long double)range->from,
+                      width = (is_log ? log_of(range->to) : (long double)range->to) - from;
+    return (struct ml_fit_distance){(double)((from + width * (long double)z - law.mean) / law.sd),
+                                    (double)(width / law.sd)};
+}

@@ -10,4 +10,11 @@ double ml_fit_number(const struct ml_fit_range *range, double z);
 double ml_fit_scale(const struct ml_fit_range *range, double z);
 double ml_fit_coordinate(const struct ml_fit_range *range, double number);
 
+/* The distance of a number from the mean of its prior in standard deviations, those of the
+ * logarithm with a lognormal prior, and its derivative by z. */
+struct ml_fit_distance {
+    double residual, slope;
+};
+struct ml_fit_distance ml_fit_prior(const struct ml_fit_range *range, double z);
+
 #endif

@@ -40,6 +40,23 @@ static void begin_scales(struct ml_fit_writing *w)
     ml_result_write_dataset(&w->group, ML_DATA_TIME, NULL, f->starts->measured->time);
 }
 
+/* Means and deviations of the priors, NaN of numbers without. */
+static void write_priors(struct ml_fit_writing *w)
+{
+    const size_t n = (size_t)w->found->n;
+    double *mean = ml_pool_take(&w->pool, n, sizeof *mean),
+           *sd = ml_pool_take(&w->pool, n, sizeof *sd);
+    if (!ml_h5_need(&w->result.h5, mean && sd))
+        return;
+    for (size_t i = 0; i < n; i++) {
+        const struct ml_fit_range *range = &w->spec->ranges[i];
+        mean[i] = ml_fit_has_prior(range) ? range->prior.mean : (double)NAN;
+        sd[i] = ml_fit_has_prior(range) ? ml_distribution_deviation(&range->prior) : (double)NAN;
+    }
+    ml_result_write_dataset(&w->group, ML_DATA_FIT_PRIOR_MEAN, NULL, mean);
+    ml_result_write_dataset(&w->group, ML_DATA_FIT_PRIOR_SD, NULL, sd);
+}
+
 static void write_estimates(struct ml_fit_writing *w)
 {
     const struct ml_fit_found *f = w->found;
@@ -49,6 +66,8 @@ static void write_estimates(struct ml_fit_writing *w)
     ml_result_write_dataset(&w->group, ML_DATA_FIT_HIGH, NULL, f->high);
     ml_result_write_dataset(&w->group, ML_DATA_FIT_COVARIANCE, NULL, f->covariance);
     ml_result_write_dataset(&w->group, ML_DATA_FIT_CORRELATION, NULL, f->correlation);
+    if (f->n_prior > 0)
+        write_priors(w);
     ml_result_write_dataset(&w->group, ML_DATA_FIT_COMBINATION, NULL, NULL);
     ml_result_write_dataset(&w->group, ML_DATA_FIT_SINGULAR_VALUE, NULL, f->singular);
     ml_result_write_dataset(&w->group, ML_DATA_FIT_COMBINATION_VECTOR, NULL, f->directions);

@@ -88,20 +88,28 @@ double ml_fit_spread(const struct ml_fit_found *f, int k)
 }
 
 /* Singular values of the Jacobian's free columns, and directions with a 0 for numbers held. Returns
- * left singular vectors times singular values [n_free][n_column n_time]; NULL without memory. */
+ * left singular vectors times singular values [n_free][ml_fit_rows]; NULL without memory. */
 static double *find_singular(struct ml_fit_found *f)
 {
-    const int64_t m = (int64_t)f->starts->measured->n_column * f->starts->measured->n_time;
+    const struct ml_fit_range *ranges = f->starts->study->spec.fit.ranges;
+    const int64_t m = ml_fit_rows(f), n_data = m - f->n_prior;
     double *columns = ml_pool_take(&f->pool, (size_t)m * (size_t)f->n, sizeof *columns);
     double *vectors = ml_pool_take(&f->pool, (size_t)f->n * (size_t)f->n, sizeof *vectors);
     int free[ML_FIT_MOST], n = 0;
+    int64_t prior = n_data; /* row */
     if (!columns || !vectors)
         return NULL;
-    for (int i = 0; i < f->n; i++)
+    for (int i = 0; i < f->n; i++) {
+        const bool has_prior = ml_fit_has_prior(&ranges[i]);
         if (!f->is_held[i]) {
-            memcpy(columns + n * m, f->detail.jacobian + i * m, (size_t)m * sizeof *columns);
+            memcpy(columns + n * m, f->detail.jacobian + i * n_data,
+                   (size_t)n_data * sizeof *columns);
+            if (has_prior)
+                columns[n * m + prior] = ml_fit_prior(&ranges[i], 0.0).slope;
             free[n++] = i;
         }
+        prior += has_prior;
+    }
     ml_singular_values(m, n, columns, f->singular, vectors);
     for (int k = 0; k < n; k++)
         for (int i = 0; i < n; i++)
@@ -206,7 +214,7 @@ static void find_likelihood(struct ml_fit_found *f)
         if (!isnan(f->residual[i]))
             logs += log(m->sd[i / m->n_time][i % m->n_time]);
     const double two_pi = 6.283185307179586;
-    f->likelihood = f->starts->scale > 0.0
+    f->likelihood = f->starts->scale > 0.0 || f->n_prior > 0
                         ? (double)NAN
                         : -0.5 * (n * log(two_pi * variance) + f->chi2 / variance) - logs;
     f->aic = 2.0 * k - 2.0 * f->likelihood;
@@ -222,9 +230,10 @@ static bool look(struct ml_fit_found *f)
         f->estimate[i] = ml_fit_number(&fit->ranges[i], best->z[i]);
         f->is_held[i] = best->z[i] <= 0.0 || best->z[i] >= 1.0;
         f->n_free += !f->is_held[i];
+        f->n_prior += ml_fit_has_prior(&fit->ranges[i]);
     }
     f->n_number = f->starts->measured->n_number;
-    f->dof = f->n_number - f->n_free;
+    f->dof = f->n_number + f->n_prior - f->n_free;
     f->chi2 = 2.0 * best->at.cost;
     f->variance = fit->has_deviations ? 1.0 : f->chi2 / (double)f->dof;
     f->quantile = ml_student_975(fit->has_deviations && !f->starts->scale ? INT64_MAX : f->dof);

@@ -27,10 +27,13 @@ struct ml_fit_residuals {
 struct ml_fit_found {
     const struct ml_starts *starts;
     int n, n_free;         /* numbers; without those held at a bound */
-    int64_t n_number, dof; /* measured numbers; these less n_free */
+    int n_prior;           /* numbers with a prior */
+    int64_t n_number, dof; /* measured numbers; these and the priors less n_free */
     double variance;       /* of a residual in units of its deviation: found, or 1 if given */
-    double chi2;           /* sum of squared residuals, or of the loss, in these units */
-    double likelihood;     /* logarithm of the likelihood of normal noise, L; NaN of a loss */
+    double chi2;           /* sum of squared residuals, those of priors too, or of the loss, in
+                              these units */
+    double likelihood;     /* logarithm of the likelihood of normal noise, L; NaN of a loss,
+                              and with priors */
     double aic, bic;       /* criteria of Akaike and Schwarz: 2 k - 2 L, k ln n_number - 2 L of k
                               numbers, with the variance unless deviations are given */
     int64_t n_weighed;     /* residuals beyond the scale of the loss */
@@ -56,6 +59,13 @@ struct ml_fit_found {
     struct ml_pool pool;
 };
 
+/* Rows of the Jacobian: the measured numbers of all columns and times, then the priors. */
+static inline int64_t ml_fit_rows(const struct ml_fit_found *found)
+{
+    const struct ml_measured_numbers *m = found->starts->measured;
+    return (int64_t)m->n_column * m->n_time + found->n_prior;
+}
+
 /* Standard deviation along direction k, as a part of the ranges; above 1 the data do not determine
  * the combination. */
 double ml_fit_spread(const struct ml_fit_found *found, int k);
@@ -68,7 +78,7 @@ void ml_fit_found_free(struct ml_fit_found *found);
 
 /* fit/residuals.c: fills in the residuals, whether they follow each other and which are far from
  * the others, and of all columns together `chance`, `seen` and `is_coloured`. False without memory.
- *   left  [n_free][n_column n_time] left singular vectors times singular values, of the Jacobian */
+ *   left  [n_free][ml_fit_rows] left singular vectors times singular values, of the Jacobian */
 bool ml_fit_look_at_residuals(struct ml_fit_found *found, const double *left);
 
 #endif

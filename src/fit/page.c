@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "fit/coordinate.h"
 
 enum { SHOWN_MINIMA = 4 };
 
@@ -81,6 +82,30 @@ static void write_estimates(FILE *to, const struct ml_fit_found *f, const struct
         (void)fprintf(to, "\n");
     }
     (void)fprintf(to, "\n");
+}
+
+/* Priors, and how much the measured numbers have added. */
+static void write_priors(FILE *to, const struct ml_fit_found *f)
+{
+    const double alike = 0.95; /* deviations */
+    const double *z = f->starts->descents[f->best].z;
+    for (int i = 0; i < f->n; i++) {
+        const struct ml_fit_range *range = &spec_of(f)->ranges[i];
+        if (!ml_fit_has_prior(range))
+            continue;
+        const struct ml_fit_distance at = ml_fit_prior(range, z[i]);
+        (void)fprintf(to, "prior of %s: %s, %.6g +- %.3g%s; the estimate is %.2f deviations off",
+                      range->name, ml_distributions[range->prior.kind].word, range->prior.mean,
+                      ml_distribution_deviation(&range->prior),
+                      ml_unit_text(" ", range->unit, "").text,
+                      fabs(at.residual) < 0.005 ? 0.0 : at.residual);
+        if (!f->is_held[i]) {
+            const double share = f->standard_error[i] / ml_fit_scale(range, z[i]) * fabs(at.slope);
+            (void)fprintf(to, ", with an error of %.2f deviations%s", share,
+                          share > alike ? ": the measured numbers add next to nothing" : "");
+        }
+        (void)fprintf(to, "\n");
+    }
 }
 
 /* Whether the ends of the two intervals differ by more than a tenth of a standard error. */
@@ -328,6 +353,7 @@ char *ml_fit_page(const struct ml_fit_found *f, const struct ml_fit_profile *pro
     write_estimates(to, f, profile);
     if (profile)
         write_profile(to, profile);
+    write_priors(to, f);
     write_noise(to, f);
     write_likelihood(to, f);
     write_residuals(to, f);

@@ -57,7 +57,7 @@ static void residuals_add(const struct ml_fit_found *f, const double *left, int 
                           struct residual_sums *to)
 {
     const struct ml_measured_numbers *m = f->starts->measured;
-    const int64_t n_row = (int64_t)m->n_column * m->n_time;
+    const int64_t n_row = ml_fit_rows(f);
     struct residual_rows last = {.e = (double)NAN}, now;
     int64_t n = 0;
     for (int64_t k = 0; k < m->n_time; k++) {

@@ -103,6 +103,24 @@ static void join_parts(struct ml_starts *s)
     }
 }
 
+/* Adds the priors as residuals. */
+static void add_priors(struct ml_starts *s)
+{
+    for (int64_t i = 0; i < s->n_underway; i++) {
+        struct ml_normal *to = &s->found[s->underway[i]];
+        for (int k = 0; k < s->n; k++) {
+            const struct ml_fit_range *range = &s->study->spec.fit.ranges[k];
+            if (!ml_fit_has_prior(range))
+                continue;
+            const struct ml_fit_distance at =
+                ml_fit_prior(range, s->descents[s->underway[i]].trial[k]);
+            to->cost += 0.5 * at.residual * at.residual;
+            to->slope[k] += at.residual * at.slope;
+            to->hessian[k * s->n + k] += at.slope * at.slope;
+        }
+    }
+}
+
 /* Room for the numbers of every start. */
 static bool take_memory(struct ml_starts *s)
 {
@@ -192,6 +210,7 @@ static enum ml_status evaluate(struct ml_starts *s, const struct ml_ensemble_opt
     s->n_evaluation += s->ensemble.n_run;
     const enum ml_status status = s->evaluate(s, how, err);
     join_parts(s);
+    add_priors(s);
     return status;
 }
 

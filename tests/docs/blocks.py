@@ -63,6 +63,7 @@ BASES = {
     "fit": [
         CHAIN + "forces: [{name: hinge, type: damper, joint: upper, coefficient: 0.05}]\n",
         CHAIN,
+        CHAIN,
         "system: {type: chain, segments: [{name: shoulder, length: 1, mass: 1}, {name: elbow, length: 0.5, mass: 1}]}\n"
         "sample: {method: sobol, count: 16, over: [{set: system.segments.elbow.mass, from: 0.5, to: 2}]}\n",
     ],

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "design/direction.h"
+#include "design/distribution.h"
 
 /* Least standard deviation, in SI units: squares of numbers over smaller ones overflow. */
 #define ML_FIT_LEAST_SD 1e-30
@@ -31,6 +32,7 @@ struct ml_fit_range {
     bool is_own;                   /* of one experiment */
     bool is_log;                   /* steps and intervals are those of the logarithm */
     double own;                    /* the study's own number; NaN: none, or it is out of bounds */
+    struct ml_distribution prior;  /* normal or lognormal; uniform: none */
     struct ml_direction direction; /* the numbers of a run that move with it */
 };
 
@@ -56,6 +58,12 @@ struct ml_experiment {
     int first, n_column; /* its columns among those of the fit */
     int *ranges;         /* [n_direction] of the fit, which directions are in its runs; ascending */
 };
+
+/* Whether the number is known beforehand, beside the measured numbers. */
+static inline bool ml_fit_has_prior(const struct ml_fit_range *range)
+{
+    return range->prior.kind != ML_UNIFORM;
+}
 
 struct ml_fit_spec {
     int of;                        /* enum ml_fit_of */

@@ -168,6 +168,38 @@ static void read_sd(struct ml_reader *r, const struct ml_node *fit, const struct
     to->has_deviations = sd != NULL;
 }
 
+/* Whether a range may be fitted, by its bounds alone or with a prior; false after a problem. */
+static bool is_prior(struct ml_reader *r, const struct ml_node *place, const struct ml_swept *swept)
+{
+    const struct ml_fit_spec *fit = &r->spec->fit;
+    const struct ml_distribution *d = &swept->distribution;
+    const char *word = ml_distributions[d->kind].word;
+    const int before = r->problems.count;
+    if (d->kind == ML_UNIFORM)
+        return true;
+    if (d->kind != ML_NORMAL && d->kind != ML_LOGNORMAL)
+        ml_problem(&r->problems, place->location,
+                   "cannot fit `%s` by distribution `%s`: the prior of a fitted number is `normal` "
+                   "or `lognormal`, or `uniform` between bounds `from` and `to`",
+                   swept->path, word);
+    else if (!(d->mean >= swept->low && d->mean <= swept->high))
+        ml_problem(&r->problems, place->location,
+                   "the mean of the prior of `%s`, %.6g, is outside of its range, %.6g to %.6g; "
+                   "widen the range, or correct the mean",
+                   swept->path, d->mean, swept->low, swept->high);
+    else if (!fit->has_deviations)
+        ml_problem(&r->problems, place->location,
+                   "cannot weigh the prior of `%s` against measured numbers of unknown noise; give "
+                   "`sd`, or leave `distribution` out",
+                   swept->path);
+    else if (fit->loss != ML_LOSS_SQUARES)
+        ml_problem(&r->problems, place->location,
+                   "cannot weigh the prior of `%s` against a `loss`: a prior goes with squares; "
+                   "leave `loss` or `distribution` out",
+                   swept->path);
+    return r->problems.count == before;
+}
+
 /* Keys of range `dimension` of the sample, as a direction. */
 static void read_range(struct ml_reader *r, const struct ml_axis *sample, int dimension,
                        struct ml_fit_range *to)
@@ -185,11 +217,8 @@ static void read_range(struct ml_reader *r, const struct ml_axis *sample, int di
         first = first ? first : swept;
         if (ml_report_no_derivative(r, place, swept->slot))
             return;
-        if (swept->distribution.kind != ML_UNIFORM)
-            ml_problem(&r->problems, place->location,
-                       "cannot fit `%s` by a distribution: its bounds are `from` and `to` of a "
-                       "uniform range; leave `distribution` out",
-                       swept->path);
+        if (swept == first && !is_prior(r, place, swept))
+            return;
         slots[n] = swept->slot;
         weights[n++] = swept->weight;
     }
@@ -202,10 +231,11 @@ static void read_range(struct ml_reader *r, const struct ml_axis *sample, int di
         .name = first->is_factor ? ml_pool_format(pool, "factor of %s", first->path) : first->path,
         .unit = first->is_factor ? "1" : first->unit,
         .place = ml_pool_text(pool, place, strlen(place)),
-        .from = d->from,
-        .to = d->to,
-        .is_log = d->is_log,
-        .own = own >= d->from && own <= d->to ? own : (double)NAN,
+        .from = first->low,
+        .to = first->high,
+        .is_log = d->is_log || d->kind == ML_LOGNORMAL,
+        .own = own >= first->low && own <= first->high ? own : (double)NAN,
+        .prior = *d,
         .direction = {n, slots, weights}};
 }
 
