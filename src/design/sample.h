@@ -64,6 +64,7 @@ struct ml_sample_points {
     double energy_shell; /* J, of all points, coordinates and rates; NaN: points of the unit cube */
     const char *file;  /* that has the points, as the study names the file; NULL: they are drawn */
     uint64_t checksum; /* of the numbers of the file */
+    const char *fit;   /* result of a fit that ranges are of, as the study names the file; NULL */
     int64_t levels;    /* of each input of Morris' design, even */
     int64_t n_candidate; /* trajectories that the n_point of the design are chosen from; 0: all are
                             taken */

@@ -19,13 +19,17 @@ static void begin_scales(struct ml_fit_writing *w)
     const size_t n = (size_t)f->n, n_column = (size_t)w->spec->n_column;
     const char **names = ml_pool_take(&w->pool, n, sizeof *names),
                **units = ml_pool_take(&w->pool, n, sizeof *units),
+               **keys = ml_pool_take(&w->pool, n, sizeof *keys),
+               **scales = ml_pool_take(&w->pool, n, sizeof *scales),
                **columns = ml_pool_take(&w->pool, n_column, sizeof *columns),
                **curves = ml_pool_take(&w->pool, 2 * n_column, sizeof *curves);
-    if (!ml_h5_need(h5, names && units && columns && curves))
+    if (!ml_h5_need(h5, names && units && keys && scales && columns && curves))
         return;
     for (size_t i = 0; i < n; i++) {
         names[i] = w->spec->ranges[i].name;
         units[i] = w->spec->ranges[i].unit;
+        keys[i] = w->spec->ranges[i].keys;
+        scales[i] = w->spec->ranges[i].is_log ? "log" : "linear";
     }
     for (size_t c = 0; c < n_column; c++) {
         columns[c] = w->spec->columns[c].name;
@@ -35,6 +39,8 @@ static void begin_scales(struct ml_fit_writing *w)
     ml_result_write_dataset(&w->group, ML_DATA_FIT_PARAMETER, NULL, names);
     ml_result_write_dataset(&w->group, ML_DATA_FIT_WITH_PARAMETER, NULL, names);
     ml_h5_texts_attribute(h5, w->group.id, "parameter_units", f->n, units);
+    ml_h5_texts_attribute(h5, w->group.id, "parameter_keys", f->n, keys);
+    ml_h5_texts_attribute(h5, w->group.id, "parameter_scales", f->n, scales);
     ml_result_write_dataset(&w->group, ML_DATA_FIT_COLUMN, NULL, columns);
     ml_result_write_dataset(&w->group, ML_DATA_FIT_CURVE, NULL, curves);
     ml_result_write_dataset(&w->group, ML_DATA_TIME, NULL, f->starts->measured->time);

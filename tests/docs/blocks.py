@@ -64,6 +64,8 @@ BASES = {
         CHAIN + "forces: [{name: hinge, type: damper, joint: upper, coefficient: 0.05}]\n",
         CHAIN,
         CHAIN,
+        CHAIN + "forces: [{name: bearing, type: damper, joint: upper, coefficient: 0.05}, "
+        "{name: hinge, type: damper, joint: lower, coefficient: 0.05}]\n",
         "system: {type: chain, segments: [{name: shoulder, length: 1, mass: 1}, {name: elbow, length: 0.5, mass: 1}]}\n"
         "sample: {method: sobol, count: 16, over: [{set: system.segments.elbow.mass, from: 0.5, to: 2}]}\n",
     ],
@@ -162,6 +164,8 @@ def studies(page, text):
 def main():
     make_files()
     command, bad = sys.argv[1], 0
+    pendulum = pathlib.Path(__file__).parents[2] / "studies/fit_pendulum.yaml"
+    subprocess.run([command, "fit", pendulum, "--set", "sample.count=1", "-o", "pendulum_fit.h5"], check=True, stdout=subprocess.DEVNULL)
     for path in map(pathlib.Path, sys.argv[2:]):
         text = path.read_text()
         for name, study in studies(path.stem, text):

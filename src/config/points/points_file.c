@@ -10,7 +10,6 @@
 #include "base/open.h"
 #include "columns/cells.h"
 #include "columns/table.h"
-#include "h5/h5.h"
 
 /* A column that keys take. */
 struct points_column {
@@ -55,8 +54,8 @@ static void points_add_name(void *context, hid_t group, const char *name, hid_t 
     p->names = names;
 }
 
-/* Ends the reading of a file of HDF5, whose failure is a problem of the study. */
-static bool points_end(struct ml_points_file *p, struct ml_h5 *h5, hid_t file)
+bool ml_points_end_h5(struct ml_reader *r, struct ml_location location, const char *thing,
+                      struct ml_h5 *h5, hid_t file)
 {
     if (file >= 0)
         ml_h5_close(h5, file);
@@ -64,8 +63,8 @@ static bool points_end(struct ml_points_file *p, struct ml_h5 *h5, hid_t file)
     if (ml_h5_end(h5) == ML_OK)
         return true;
     const char *text = err->text ? err->text : "out of memory";
-    ml_problem(&p->r->problems, p->location, "cannot read the points: %.*s",
-               (int)strcspn(text, "\n"), text);
+    ml_problem(&r->problems, location, "cannot read %s: %.*s", thing, (int)strcspn(text, "\n"),
+               text);
     ml_error_clear(err);
     return false;
 }
@@ -79,7 +78,7 @@ static bool points_open_h5(struct ml_points_file *p)
     const hid_t file = ml_h5_open(&h5);
     if (h5.status == ML_OK)
         ml_h5_each_dataset(&h5, file, points_add_name, &visit);
-    return points_end(p, &h5, file);
+    return ml_points_end_h5(p->r, p->location, "the points", &h5, file);
 }
 
 static bool points_open_text(struct ml_points_file *p)
@@ -230,7 +229,8 @@ static bool points_choose_h5(struct ml_points_file *p, struct points_column *col
     ml_h5_begin(&h5, p->path, &err);
     const hid_t file = ml_h5_open(&h5);
     points_read_h5(p, &h5, file, column, wanted);
-    return points_end(p, &h5, file) && p->r->problems.count == before;
+    return ml_points_end_h5(p->r, p->location, "the points", &h5, file) &&
+           p->r->problems.count == before;
 }
 
 bool ml_points_file_choose(struct ml_points_file *p, struct ml_location location, const char *name,

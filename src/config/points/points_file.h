@@ -5,6 +5,7 @@
 
 #include "config/schema/reader.h"
 #include "design/axis.h"
+#include "h5/h5.h"
 
 struct ml_points_file;
 
@@ -26,5 +27,10 @@ bool ml_points_file_choose(struct ml_points_file *points, struct ml_location loc
  *   axis      gets a count, the rows
  *   checksum  XXH3 (64 bits) of the numbers, column by column */
 bool ml_points_file_read(struct ml_points_file *points, struct ml_axis *axis, uint64_t *checksum);
+
+/* Ends the reading of a file of HDF5, whose failure is a problem of the study: "cannot read THING".
+ *   file  -1: not open */
+bool ml_points_end_h5(struct ml_reader *r, struct ml_location location, const char *thing,
+                      struct ml_h5 *h5, hid_t file);
 
 #endif

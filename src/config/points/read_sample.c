@@ -218,6 +218,7 @@ static bool narrow(struct ml_reader *r, const struct ml_node *map, const struct 
     const double most = 1e-6; /* runs */
     const struct ml_param *param = &r->slots[swept->slot].param;
     const double median = ml_distribution_quantile(d, (struct ml_probability){0.5L, 0.5L});
+    const bool is_fitted = ml_is_from_fit(ml_node_find(r->root, "sample"), map);
     if (!takes(r, swept, median))
         return ml_read_multiple(r, ml_read_location(map, "mean"), swept, median);
     for (int end = 0; end < 2; end++) {
@@ -230,10 +231,14 @@ static bool narrow(struct ml_reader *r, const struct ml_node *map, const struct 
         if (share * (double)r->spec->runs.sample->n_point <= most)
             continue;
         ml_problem(&r->problems, ml_read_location(map, "distribution"),
-                   "%.2g of the drawn numbers of `%s` are not allowed: it must be %s; cut the "
-                   "distribution off with `%s`",
-                   share, swept->path, ml_range_text(param, range),
-                   end == (swept->weight < 0.0) ? "from" : "to");
+                   "%.2g of the drawn numbers of `%s` are not allowed: it must be %s; %s%s", share,
+                   swept->path, ml_range_text(param, range),
+                   is_fitted ? "fit the number with `scale: log`, or name it in `leave_out` and "
+                               "give a range of its own in `over`"
+                             : "cut the distribution off with ",
+                   is_fitted                      ? ""
+                   : end == (swept->weight < 0.0) ? "`from`"
+                                                  : "`to`");
         return false;
     }
     return true;
@@ -531,7 +536,8 @@ static void read_correlation(struct ml_reader *r, const struct ml_node *list, in
         refuse_correlation(r, list->location, &c);
         return;
     }
-    notice_ranks(r, list, &c);
+    if (!ml_node_find(ml_node_find(r->root, "sample"), "from_fit")) /* those are of numbers */
+        notice_ranks(r, list, &c);
     r->spec->runs.sample->correlation = c;
 }
 
@@ -754,6 +760,8 @@ void ml_read_sample(struct ml_reader *r, const struct ml_node *node)
         return;
     *sample = (struct ml_sample_points){.n_input = over ? over->n_child : 0};
     ml_read_scope(r, node, ML_SCOPE_SAMPLE, sample);
+    if (!ml_check_from_fit(r, node))
+        return;
     const bool has_design = is_design(ml_node_find(node, "design"), sample->design);
     if ((over || !sample->file) && !has_ranges(r, sample, over))
         return;

@@ -735,6 +735,13 @@ static const struct ml_key fixed[] = {
            "points that another program has made, in place of method, count and seed: CSV with a "
            "run in each row, or HDF5 with a dataset for each column"),
      .when = is_of_file},
+    {PLAIN(SAMPLE, TEXT, FIELD(ml_sample_points, fit), "from_fit", 0,
+           "result of a fit whose estimates, with their errors and correlations, are ranges beside "
+           "those of `over`"),
+     .when = is_never},
+    {PLAIN(SAMPLE, TEXTS, NOWHERE, "leave_out", 0,
+           "numbers of that fit, by the names that it has, of which no range is made"),
+     .when = is_never},
     {ROW(SAMPLE, OPTIONAL, FIELD(ml_sample_points, energy_shell), "energy_shell", "J", (double)NAN,
          ANY, ML_DERIVED,
          "total energy of all points, in place of method: coordinates in the ranges of `over` and "

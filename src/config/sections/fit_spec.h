@@ -26,6 +26,7 @@ struct ml_fit_column {
 /* A number that the fit varies: a range of the sample. */
 struct ml_fit_range {
     const char *name; /* its first key; of a factor "factor of KEY" */
+    const char *keys; /* "KEY, KEY": all its keys; "" of a number of an experiment */
     const char *unit;
     const char *place;             /* of the key in the study, for messages */
     double from, to;               /* bounds, in `unit` */
@@ -43,7 +44,7 @@ enum ml_fit_of { ML_FIT_RUNS, ML_FIT_TORQUES };
 /* Functions of the residuals whose sum is least. */
 enum ml_fit_loss { ML_LOSS_SQUARES, ML_LOSS_HUBER, ML_LOSS_SOFT_L1, ML_LOSS_CAUCHY };
 
-enum { ML_FIT_COLUMNS = 256 }; /* at most */
+enum { ML_FIT_COLUMNS = 256, ML_FIT_RANGES = 64 }; /* at most */
 
 /* Measured runs of the system with numbers of their own: a fit without `experiments` has one. */
 struct ml_experiment {

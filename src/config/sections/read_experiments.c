@@ -247,6 +247,7 @@ static struct ml_fit_range own_range(const struct ml_reader *r, const struct ml_
 {
     struct ml_fit_range range = *common;
     range.is_own = true;
+    range.keys = "";
     range.name = ml_pool_format(r->spec->pool, "%s: %s", e->name, common->name);
     for (int i = 0; i < e->n_set; i++)
         for (int k = 0; k < common->direction.n; k++)

@@ -5,8 +5,6 @@
 #include "config/sections/sections.h"
 #include "manylink/text.h"
 
-enum { MOST_RANGES = 64 };
-
 /* Datasets of inverse dynamics that a column may be of. */
 static const struct fit_torque {
     const char *name, *unit;
@@ -208,6 +206,7 @@ static void read_range(struct ml_reader *r, const struct ml_axis *sample, int di
     int *slots = ml_pool_take(pool, (size_t)sample->n_swept, sizeof *slots);
     double *weights = ml_pool_take(pool, (size_t)sample->n_swept, sizeof *weights);
     const struct ml_swept *first = NULL;
+    const char *keys = NULL;
     int n = 0;
     for (int i = 0; slots && weights && i < sample->n_swept; i++) {
         const struct ml_swept *swept = &sample->swept[i];
@@ -219,6 +218,7 @@ static void read_range(struct ml_reader *r, const struct ml_axis *sample, int di
             return;
         if (swept == first && !is_prior(r, place, swept))
             return;
+        keys = keys ? ml_pool_format(pool, "%s, %s", keys, swept->path) : swept->path;
         slots[n] = swept->slot;
         weights[n++] = swept->weight;
     }
@@ -229,6 +229,7 @@ static void read_range(struct ml_reader *r, const struct ml_axis *sample, int di
     const double own = first->is_factor ? 1.0 : r->spec->numbers.base[first->slot];
     *to = (struct ml_fit_range){
         .name = first->is_factor ? ml_pool_format(pool, "factor of %s", first->path) : first->path,
+        .keys = keys,
         .unit = first->is_factor ? "1" : first->unit,
         .place = ml_pool_text(pool, place, strlen(place)),
         .from = first->low,
@@ -266,9 +267,9 @@ static void read_ranges(struct ml_reader *r, const struct ml_node *node)
     for (int i = 0; i < n; i++)
         read_range(r, sample, i, &ranges[i]);
     ml_experiments_place_ranges(r, n, ranges);
-    if (spec->fit.n_range > MOST_RANGES)
+    if (spec->fit.n_range > ML_FIT_RANGES)
         ml_problem(&r->problems, node->key_location, "fit varies at most %d numbers, not %d",
-                   (int)MOST_RANGES, spec->fit.n_range);
+                   (int)ML_FIT_RANGES, spec->fit.n_range);
 }
 
 /* Reports a method that takes the tangents itself, of a plugin that has none. */

@@ -223,6 +223,7 @@ void ml_read_study(struct ml_reader *r, const struct ml_reading *reading)
     if (!root)
         return;
     ml_read_classic(r, root);
+    ml_lay_out_from_fit(r, root);
     ml_lay_out_signals(r, root);
     ml_lay_out_rests(r, root);
     ml_lay_out_registers(r, root);

@@ -279,6 +279,16 @@ void ml_read_sweep(struct ml_reader *r, const struct ml_node *node);
 void ml_read_sample(struct ml_reader *r, const struct ml_node *node);
 void ml_read_grid(struct ml_reader *r, const struct ml_node *node);
 
+/* from_fit.c */
+
+/* Writes key `from_fit` of a sample as ranges and correlations; a sample that cannot have these is
+ * removed. */
+void ml_lay_out_from_fit(struct ml_reader *r, struct ml_node *root);
+/* Whether a range of the sample is one of these. */
+bool ml_is_from_fit(const struct ml_node *sample, const struct ml_node *range);
+/* Reports keys that do not go with `from_fit`, and numbers of the fit that the study lacks. */
+bool ml_check_from_fit(struct ml_reader *r, const struct ml_node *sample);
+
 /* read_groups.c: sets the groups of the inputs of a sample by the names at its ranges, which are
  * checked; reports correlated ranges in different groups, whose indices have no meaning. */
 void ml_read_sample_groups(struct ml_reader *r, const struct ml_node *over);
