@@ -202,16 +202,20 @@ static enum ml_status make(void *context, const char *path, struct ml_error *err
     write_tests(w);
     write_curves(w);
     write_starts(w);
+    if (w->posterior)
+        ml_fit_write_posterior(w);
     return ml_result_finish(result, w->provenance, path, err);
 }
 
 enum ml_status ml_fit_result_write(const struct ml_fit_found *found,
-                                   const struct ml_fit_profile *profile, const char *page,
+                                   const struct ml_fit_profile *profile,
+                                   const struct ml_fit_posterior *posterior, const char *page,
                                    const struct ml_provenance *provenance, const char *path,
                                    struct ml_error *err)
 {
     struct ml_fit_writing w = {.found = found,
                                .profile = profile,
+                               .posterior = posterior,
                                .spec = &found->starts->study->spec.fit,
                                .page = page,
                                .provenance = provenance};
@@ -225,6 +229,8 @@ enum ml_status ml_fit_result_write(const struct ml_fit_found *found,
         {ML_DATA_FIT_START, found->starts->n_start},
         {ML_DATA_FIT_OFFSET, ML_PROFILE_POINTS},
         {ML_DATA_FIT_PROFILE_CURVE, profile ? profile->n + 2 : 0},
+        {ML_DATA_FIT_WALKER, posterior ? posterior->spec->walkers : 0},
+        {ML_DATA_FIT_STEP, posterior ? posterior->spec->steps : 0},
         {ML_DATA_NONE},
     };
     w.group.dims = dims;

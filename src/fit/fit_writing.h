@@ -2,6 +2,7 @@
 #ifndef ML_FIT_FIT_WRITING_H
 #define ML_FIT_FIT_WRITING_H
 
+#include "fit/posterior.h"
 #include "fit/profile.h"
 #include "store/result.h"
 
@@ -9,7 +10,8 @@
 
 struct ml_fit_writing {
     const struct ml_fit_found *found;
-    const struct ml_fit_profile *profile; /* NULL: not wanted */
+    const struct ml_fit_profile *profile;     /* NULL: not wanted */
+    const struct ml_fit_posterior *posterior; /* the same */
     const struct ml_fit_spec *spec;
     const char *page;
     const struct ml_provenance *provenance;
@@ -26,5 +28,8 @@ void ml_fit_write_view(struct ml_fit_writing *writing, hid_t plots, enum ml_data
 
 /* Profiles: scales, datasets and their view. */
 void ml_fit_write_profile(struct ml_fit_writing *writing, hid_t plots);
+
+/* fit/posterior_result.c: the chains and their moments. */
+void ml_fit_write_posterior(struct ml_fit_writing *writing);
 
 #endif

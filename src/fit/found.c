@@ -87,6 +87,14 @@ double ml_fit_spread(const struct ml_fit_found *f, int k)
     return f->singular[k] > 0.0 ? sqrt(f->variance) / f->singular[k] : (double)INFINITY;
 }
 
+bool ml_fit_is_rounding(const struct ml_fit_found *f)
+{
+    bool is_rounding = !f->starts->study->spec.fit.has_deviations;
+    for (int c = 0; c < f->starts->measured->n_column; c++)
+        is_rounding &= f->residuals[c].is_rounding;
+    return is_rounding;
+}
+
 /* Singular values of the Jacobian's free columns, and directions with a 0 for numbers held. Returns
  * left singular vectors times singular values [n_free][ml_fit_rows]; NULL without memory. */
 static double *find_singular(struct ml_fit_found *f)

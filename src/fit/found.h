@@ -70,6 +70,9 @@ static inline int64_t ml_fit_rows(const struct ml_fit_found *found)
  * the combination. */
 double ml_fit_spread(const struct ml_fit_found *found, int k);
 
+/* Whether residuals are rounding errors, of which the fit has found the deviation. */
+bool ml_fit_is_rounding(const struct ml_fit_found *found);
+
 /* Sorts the ends of the starts, runs the best once more and looks at its numbers. Free in any case.
  */
 enum ml_status ml_fit_find(struct ml_starts *starts, const struct ml_ensemble_options *how,

@@ -50,7 +50,7 @@ static void add_products(const struct ml_comparison *s, const struct chunk *chun
 {
     const int n = s->fit->n_direction;
     found->cost += 0.5 * product(chunk->row[0], chunk->row[0]);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < s->n_direction; i++) {
         found->slope[i] += product(chunk->row[0], chunk->row[1 + i]);
         for (int j = 0; j <= i; j++)
             found->hessian[i * n + j] += product(chunk->row[1 + i], chunk->row[1 + j]);
@@ -71,7 +71,7 @@ static void weigh_loss(const struct ml_comparison *s, struct chunk *chunk, struc
         const struct ml_loss_value at = ml_loss_at((enum ml_fit_loss)s->fit->loss, s->scale, r);
         const double root = sqrt(at.weight);
         found->cost += 0.5 * (at.cost - at.weight * r * r);
-        for (int i = 0; i <= s->fit->n_direction; i++)
+        for (int i = 0; i <= s->n_direction; i++)
             chunk->row[i][k] *= root;
     }
 }
@@ -86,12 +86,12 @@ static void add_chunk(const struct ml_comparison *s, const struct column_of_run 
         chunk->weights[k] = 1.0 / m->sd[of->c][chunk->at[k]];
         chunk->row[0][k] = chunk->weights[k] * (chunk->row[0][k] - m->values[of->c][chunk->at[k]]);
     }
-    for (int i = 0; i < s->fit->n_direction; i++) {
+    for (int i = 0; i < s->n_direction; i++) {
         take_samples(m, chunk, of->curve.derivs + i * s->n_sample, chunk->row[1 + i]);
         for (int k = 0; k < chunk->n; k++)
             chunk->row[1 + i][k] *= chunk->weights[k];
     }
-    for (int i = 0; s->detail && i < s->fit->n_direction; i++)
+    for (int i = 0; s->detail && i < s->n_direction; i++)
         for (int k = 0; k < chunk->n; k++)
             s->detail->jacobian[(s->experiment->ranges[i] * m->n_column + of->c) * m->n_time +
                                 chunk->at[k]] = chunk->row[1 + i][k];
@@ -164,7 +164,7 @@ static bool scale(const struct ml_comparison *s, const double *z, struct ml_norm
                   end = first + s->experiment->n_column * n_time;
     double scales[ML_FIT_MOST];
     bool is_finite = isfinite(found->cost);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < s->n_direction; i++) {
         const int at = s->experiment->ranges[i];
         scales[i] = ml_fit_scale(&s->fit->ranges[at], z[at]);
         found->slope[i] *= scales[i];

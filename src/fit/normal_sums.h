@@ -18,6 +18,7 @@ struct ml_comparison {
     const struct ml_experiment *experiment; /* of the model */
     const struct ml_measured_numbers *measured;
     int64_t n_sample;                   /* of the model */
+    int n_direction;                    /* along which there are derivatives; 0: the cost alone */
     const struct ml_fit_detail *detail; /* filled; NULL: not wanted */
     double scale;                       /* of the loss, as of ml_loss_at */
 };

@@ -52,13 +52,19 @@ static void write_profile_interval(FILE *to, const struct ml_fit_profile *p, int
                                        : "");
 }
 
-static void write_estimates(FILE *to, const struct ml_fit_found *f, const struct ml_fit_profile *p)
+static int width_of_names(const struct ml_fit_found *f)
 {
     int width = 6;
     for (int i = 0; i < f->n; i++) {
         const int own = (int)strlen(spec_of(f)->ranges[i].name);
         width = own > width ? own : width;
     }
+    return width;
+}
+
+static void write_estimates(FILE *to, const struct ml_fit_found *f, const struct ml_fit_profile *p)
+{
+    const int width = width_of_names(f);
     const int interval = p ? 28 : 0;
     (void)fprintf(to, "%-*s  %-8s  %14s  %11s  %-*s%s\n", width, "number", "unit", "estimate",
                   "std. error", interval, "95 % interval", p ? "  of the profile" : "");
@@ -342,7 +348,8 @@ static void write_likelihood(FILE *to, const struct ml_fit_found *f)
                       f->likelihood, f->aic, f->bic);
 }
 
-char *ml_fit_page(const struct ml_fit_found *f, const struct ml_fit_profile *profile)
+char *ml_fit_page(const struct ml_fit_found *f, const struct ml_fit_profile *profile,
+                  const struct ml_fit_posterior *posterior)
 {
     char *text = NULL;
     size_t size = 0;
@@ -359,6 +366,8 @@ char *ml_fit_page(const struct ml_fit_found *f, const struct ml_fit_profile *pro
     write_residuals(to, f);
     write_identifiability(to, f);
     write_minima(to, f);
+    if (posterior)
+        ml_fit_page_posterior(to, posterior, width_of_names(f));
     if (fclose(to) == 0)
         return text;
     free(text);

@@ -132,10 +132,7 @@ enum ml_status ml_fit_profile_find(const struct ml_fit_found *found,
                                    struct ml_error *err)
 {
     *p = (struct ml_fit_profile){.found = found, .n = found->n};
-    bool is_rounding = !found->starts->study->spec.fit.has_deviations;
-    for (int c = 0; c < found->starts->measured->n_column; c++)
-        is_rounding &= found->residuals[c].is_rounding;
-    if (is_rounding)
+    if (ml_fit_is_rounding(found))
         return ml_fail(err, ML_E_INPUT,
                        "%s: cannot find profiles: the residuals are rounding errors; leave "
                        "--profile out, or give the noise of the data by `sd`",

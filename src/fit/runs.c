@@ -33,11 +33,12 @@ static struct ml_fit_curve find_curve(const struct ml_starts *s, const struct ml
     const struct ml_ensemble *e = &s->ensemble;
     const int64_t n_sample = ml_ensemble_samples(e), n_row = ml_record_rows(e, column->record),
                   at = j * n_row + column->row;
-    const int derivs = ml_record_derivs(e, column->record);
-    return (struct ml_fit_curve){
-        .values = block->records[kept_at(e, column->record)] + at * n_sample,
-        .derivs = block->records[kept_at(e, derivs)] + at * e->model.n_sens * n_sample,
-    };
+    struct ml_fit_curve curve = {.values =
+                                     block->records[kept_at(e, column->record)] + at * n_sample};
+    if (s->n_direction > 0)
+        curve.derivs = block->records[kept_at(e, ml_record_derivs(e, column->record))] +
+                       at * e->model.n_sens * n_sample;
+    return curve;
 }
 
 static enum ml_status runs_write(void *context, const struct ml_block *block, struct ml_error *err)
@@ -47,6 +48,7 @@ static enum ml_status runs_write(void *context, const struct ml_block *block, st
     struct ml_comparison comparison = {.fit = fit,
                                        .measured = s->measured,
                                        .n_sample = ml_ensemble_samples(&s->ensemble),
+                                       .n_direction = s->n_direction,
                                        .detail = s->detail,
                                        .scale = s->scale};
     struct ml_fit_curve curves[ML_FIT_COLUMNS];
@@ -72,7 +74,7 @@ static enum ml_status runs_evaluate(struct ml_starts *s, const struct ml_ensembl
     return ml_ensemble_run(&s->ensemble, how, &sink, err);
 }
 
-/* The records that are compared, then their derivatives, each ascending. */
+/* The records that are compared, then the derivatives that are wanted, each ascending. */
 static const int *choose_records(struct ml_starts *s, int *n)
 {
     const struct ml_fit_spec *fit = &s->study->spec.fit;
@@ -88,7 +90,7 @@ static const int *choose_records(struct ml_starts *s, int *n)
             records[(*n)++] = q;
     }
     const int n_value = *n;
-    for (int k = 0; records && k < n_value; k++)
+    for (int k = 0; records && s->n_direction > 0 && k < n_value; k++)
         records[(*n)++] = ml_record_derivs(&s->ensemble, records[k]);
     return records;
 }
@@ -102,7 +104,7 @@ static const struct ml_event *choose_events(struct ml_starts *s, int *n)
     for (int i = 0; events && i < spec->n_event; i++)
         if (spec->events[i].stops || spec->events[i].n_set > 0) {
             events[*n] = spec->events[i];
-            events[(*n)++].n_sens = s->study->spec.fit.n_direction;
+            events[(*n)++].n_sens = s->n_direction;
         }
     return events;
 }
@@ -115,8 +117,8 @@ bool ml_fit_runs_prepare(struct ml_starts *s)
     *e = ml_ensemble_bare(&s->study->ensemble);
     while (ml_ensemble_indicator(e, n_indicator))
         n_indicator++;
-    const int n = fit->n_direction;
-    struct ml_direction *directions = ml_pool_take(&s->pool, (size_t)n, sizeof *directions);
+    const int n = s->n_direction;
+    struct ml_direction *directions = ml_pool_take(&s->pool, (size_t)n + 1, sizeof *directions);
     bool *left_out = ml_pool_take(&s->pool, (size_t)n_indicator + 1, sizeof *left_out);
     if (!directions || !left_out)
         return false;

@@ -1,5 +1,5 @@
-/* Runs of the starts of a fit: an ensemble with tangent vectors along the varied numbers, of which
- * blocks become sums as they come. */
+/* Runs of the starts of a fit: an ensemble with tangent vectors along the varied numbers, where
+ * their derivatives are wanted, of which blocks become sums as they come. */
 #ifndef ML_FIT_RUNS_H
 #define ML_FIT_RUNS_H
 

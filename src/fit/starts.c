@@ -164,6 +164,7 @@ enum ml_status ml_starts_init(struct ml_starts *s, const struct ml_study *study,
     *s = (struct ml_starts){.study = study,
                             .measured = measured,
                             .n = study->spec.fit.n_range,
+                            .n_direction = study->spec.fit.n_direction,
                             .n_experiment = study->spec.fit.n_experiment,
                             .n_start = study->spec.runs.n};
     if (!take_memory(s) || !place_starts(s))
@@ -183,6 +184,7 @@ enum ml_status ml_starts_init_at(struct ml_starts *s, const struct ml_starts *li
                             .evaluate = like->evaluate,
                             .ensemble = like->ensemble,
                             .n = like->n,
+                            .n_direction = like->n_direction,
                             .n_experiment = like->n_experiment,
                             .n_start = n_start,
                             .is_near = true};
@@ -202,9 +204,8 @@ enum ml_status ml_starts_init_at(struct ml_starts *s, const struct ml_starts *li
 
 void ml_starts_free(struct ml_starts *s) { ml_pool_free(&s->pool); }
 
-/* Computes the trials of the starts underway. */
-static enum ml_status evaluate(struct ml_starts *s, const struct ml_ensemble_options *how,
-                               struct ml_error *err)
+enum ml_status ml_starts_evaluate(struct ml_starts *s, const struct ml_ensemble_options *how,
+                                  struct ml_error *err)
 {
     s->ensemble.n_run = s->n_underway * s->n_experiment;
     s->n_evaluation += s->ensemble.n_run;
@@ -263,7 +264,7 @@ static enum ml_status iterate(struct ml_starts *s, const struct ml_ensemble_opti
                               bool is_checked, struct ml_error *err)
 {
     for (bool is_first = true; s->n_underway > 0; is_first = false) {
-        enum ml_status status = evaluate(s, how, err);
+        enum ml_status status = ml_starts_evaluate(s, how, err);
         const int64_t n_finished = status == ML_OK && is_first ? note_seen(s) : 0;
         if (status == ML_OK && is_first && is_checked)
             status = check_seen(s, n_finished, err);
@@ -349,7 +350,7 @@ enum ml_status ml_starts_refine(struct ml_starts *s, int64_t start,
     s->n_underway = 1;
     ml_descent_refine(d);
     while (status == ML_OK && d->end == ML_DESCENT_UNDERWAY && d->damping < 1.0) {
-        status = evaluate(s, how, err);
+        status = ml_starts_evaluate(s, how, err);
         if (status == ML_OK)
             ml_descent_take(d, &s->found[start], most);
     }
@@ -367,7 +368,7 @@ enum ml_status ml_starts_look(struct ml_starts *s, int64_t start,
     s->underway[0] = start;
     s->n_underway = 1;
     s->detail = detail;
-    const enum ml_status status = evaluate(s, how, err);
+    const enum ml_status status = ml_starts_evaluate(s, how, err);
     s->detail = NULL;
     return status;
 }

@@ -17,6 +17,7 @@ struct ml_starts {
                                struct ml_error *err);
     struct ml_ensemble ensemble; /* of the starts underway: the runs of a start are neighbours */
     int n;                       /* varied numbers */
+    int n_direction;             /* along which runs have derivatives; 0: costs alone are wanted */
     int n_experiment;            /* runs of a start */
     double scale;                /* of the loss, in units of the deviations; 0: squares */
     bool is_near;                /* the starts are points near the minimum of another fit */
@@ -45,14 +46,18 @@ void ml_starts_set(const struct ml_starts *starts, int experiment, const double 
                    double *values);
 
 /* Points of the fit `like`, whose study, table and ensemble are borrowed, in each of which one
- * coordinate stays. Free in any case.
+ * coordinate may stay. Free in any case.
  *   z       [n_start][like->n]
- *   fixed   [n_start] the coordinates that stay
+ *   fixed   [n_start] the coordinates that stay; NULL: none does
  *   enough  change of the cost that no further step is worth */
 enum ml_status ml_starts_init_at(struct ml_starts *starts, const struct ml_starts *like,
                                  int64_t n_start, const double *z, const int *fixed, double enough);
 
 void ml_starts_free(struct ml_starts *starts);
+
+/* Computes `found` of the starts underway at their trials. */
+enum ml_status ml_starts_evaluate(struct ml_starts *starts, const struct ml_ensemble_options *how,
+                                  struct ml_error *err);
 
 /* Iterates until every start has ended. ML_E_INPUT if no run finishes at any start, or nothing of a
  * number is seen in the data, unless the starts are near a minimum. */

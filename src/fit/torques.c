@@ -154,12 +154,13 @@ static enum ml_status compute_start(struct torques_worker *w, const struct ml_st
                                              .experiment = fit->experiments,
                                              .measured = s->measured,
                                              .n_sample = n_time,
+                                             .n_direction = s->n_direction,
                                              .detail = s->detail,
                                              .scale = s->scale};
     for (int i = 0; i < s->n; i++)
         numbers[i] = ml_fit_number(&fit->ranges[i], z[i]);
     enum ml_status status = solve_torques(w, s, numbers, w->model, err);
-    for (int i = 0; i < s->n && status == ML_OK; i++)
+    for (int i = 0; i < s->n_direction && status == ML_OK; i++)
         status = differ(w, s, numbers, i, err);
     for (int c = 0; c < fit->n_column; c++)
         curves[c] =

@@ -30,6 +30,7 @@ struct fit_job {
     struct ml_starts starts;
     struct ml_fit_found found;
     struct ml_fit_profile profile;
+    struct ml_fit_posterior posterior;
     char began[ML_TIME_LENGTH];
 };
 
@@ -38,23 +39,29 @@ static bool is_of_torques(const struct fit_job *job)
     return job->study->spec.fit.of == ML_FIT_TORQUES;
 }
 
+static bool has_posterior(const struct fit_job *job)
+{
+    return job->study->spec.fit.posterior.walkers > 0;
+}
+
 static struct ml_ensemble_options how_of(const struct fit_job *job)
 {
     return (struct ml_ensemble_options){.n_thread = job->report->threads,
                                         .stop = {job->options->stop, job->options->context}};
 }
 
-static enum ml_status choose_kernel(struct fit_job *job, struct ml_error *err)
+/* Chooses the kernel of about n_run runs. */
+static enum ml_status choose_kernel(struct fit_job *job, struct ml_ensemble *e, int64_t n_run,
+                                    struct ml_kernel_choice *choice, struct ml_error *err)
 {
     const struct ml_fit_options *o = job->options;
-    struct ml_ensemble *e = &job->starts.ensemble;
     const struct ml_kernel_wish wish = {.mode = o->kernel,
                                         .no_native = o->no_native != 0,
-                                        .n_run = ITERATIONS * e->n_run,
+                                        .n_run = n_run,
                                         .n_thread = job->report->threads,
                                         .stop = {o->stop, o->context}};
     e->block_runs = ml_ensemble_block_runs(e);
-    return ml_kernel_choose(e, &wish, &job->choice, err);
+    return ml_kernel_choose(e, &wish, choice, err);
 }
 
 static void settle_kernel(struct fit_job *job)
@@ -70,14 +77,15 @@ static enum ml_status write_result(struct fit_job *job, struct ml_error *err)
     const struct ml_study *study = job->study;
     struct ml_maker maker;
     const struct ml_fit_profile *profile = job->options->profile ? &job->profile : NULL;
-    char *page = ml_fit_page(&job->found, profile);
+    const struct ml_fit_posterior *posterior = has_posterior(job) ? &job->posterior : NULL;
+    char *page = ml_fit_page(&job->found, profile, posterior);
     if (!page)
         return ML_E_MEMORY;
     ml_maker_init(&maker, &(struct ml_making){
                               study->spec.name, study->spec.overrides, study->ensemble.kernels->isa,
                               ml_kernel_word(job->choice.kind), job->report->threads, job->began});
-    const enum ml_status status = ml_fit_result_write(&job->found, profile, page, &maker.provenance,
-                                                      job->options->output, err);
+    const enum ml_status status = ml_fit_result_write(&job->found, profile, posterior, page,
+                                                      &maker.provenance, job->options->output, err);
     ml_maker_free(&maker);
     if (status == ML_OK)
         job->report->page = page;
@@ -90,11 +98,29 @@ static void count(struct fit_job *job)
 {
     struct ml_fit_report *report = job->report;
     const struct ml_starts *s = &job->starts;
-    report->runs = s->n_evaluation + job->profile.n_evaluation;
+    report->runs =
+        s->n_evaluation + job->profile.n_evaluation + job->posterior.walkers.n_evaluation;
     report->met_best = job->found.n_met[0];
     report->squares = job->found.chi2;
     for (int64_t i = 0; i < s->n_start; i++)
         report->converged += s->descents[i].end == ML_DESCENT_CONVERGED;
+}
+
+/* Draws from the posterior, by a kernel without derivatives. */
+static enum ml_status draw_posterior(struct fit_job *job, struct ml_error *err)
+{
+    const struct ml_walkers *of = &job->study->spec.fit.posterior;
+    const struct ml_ensemble_options how = how_of(job);
+    struct ml_kernel_choice choice = {0};
+    struct ml_ensemble *e = &job->posterior.walkers.ensemble;
+    enum ml_status status = ml_fit_posterior_begin(&job->found, &job->posterior, err);
+    if (status == ML_OK && !is_of_torques(job))
+        status = choose_kernel(job, e, e->n_run * (of->burn_in + of->steps), &choice, err);
+    if (status == ML_OK)
+        status = ml_fit_posterior_draw(&job->posterior, &how, err);
+    ml_kernel_settle(&choice);
+    ml_kernel_choice_end(&choice);
+    return status;
 }
 
 static enum ml_status fit_to(struct fit_job *job, const struct ml_measured_numbers *measured,
@@ -107,19 +133,23 @@ static enum ml_status fit_to(struct fit_job *job, const struct ml_measured_numbe
     else if (status == ML_OK && !ml_fit_runs_prepare(&job->starts))
         status = ML_E_MEMORY;
     if (status == ML_OK && !is_of_torques(job))
-        status = choose_kernel(job, err);
+        status = choose_kernel(job, &job->starts.ensemble, ITERATIONS * job->starts.ensemble.n_run,
+                               &job->choice, err);
     if (status == ML_OK)
         status = ml_starts_descend(&job->starts, &how, err);
     if (status == ML_OK)
         status = ml_fit_find(&job->starts, &how, &job->found, err);
     if (status == ML_OK && job->options->profile)
         status = ml_fit_profile_find(&job->found, &how, &job->profile, err);
+    if (status == ML_OK && has_posterior(job))
+        status = draw_posterior(job, err);
     settle_kernel(job);
     if (status == ML_OK)
         count(job);
     if (status == ML_OK)
         status = write_result(job, err);
     ml_kernel_choice_end(&job->choice);
+    ml_fit_posterior_free(&job->posterior);
     ml_fit_profile_free(&job->profile);
     ml_fit_found_free(&job->found);
     ml_starts_free(&job->starts);

@@ -64,6 +64,7 @@ BASES = {
         CHAIN + "forces: [{name: hinge, type: damper, joint: upper, coefficient: 0.05}]\n",
         CHAIN,
         CHAIN,
+        CHAIN.replace("1e-3", "0.05") + "sample: {method: sobol, count: 1, over: [{set: system.segments.lower.mass, from: 0.1, to: 9}]}\n",
         CHAIN + "forces: [{name: bearing, type: damper, joint: upper, coefficient: 0.05}, "
         "{name: hinge, type: damper, joint: lower, coefficient: 0.05}]\n",
         "system: {type: chain, segments: [{name: shoulder, length: 1, mass: 1}, {name: elbow, length: 0.5, mass: 1}]}\n"

@@ -238,6 +238,7 @@ ONLY_IF(has_own_numbers, ml_study_spec, of->fit.n_own > 0)
 ONLY_IF(leaves_out, ml_experiment, of->n_left_out > 0)
 ONLY_IF(sets_numbers, ml_experiment, of->n_set > 0)
 ONLY_IF(is_of_torques, ml_study_spec, of->fit.of == ML_FIT_TORQUES)
+ONLY_IF(has_walkers, ml_study_spec, of->fit.posterior.walkers > 0)
 ONLY_IF(is_robust, ml_study_spec, of->fit.loss != ML_LOSS_SQUARES)
 ONLY_IF(has_deviations, ml_study_spec, of->fit.has_deviations)
 ONLY_IF(is_designed, ml_sample_points, of->design != ML_DESIGN_POINTS)
@@ -822,6 +823,19 @@ static const struct ml_key fixed[] = {
      .when = is_robust},
     {ROW(FIT, INTEGER, SPEC(fit.iterations), "iterations", "1", 100, 1, 1e6, 0,
          "most iterations from each start")},
+
+    {PLAIN(FIT, MAP, NOWHERE, "posterior", 0,
+           "walkers that draw from the posterior density of the numbers, beside the estimates"),
+     .child = ML_SCOPE_POSTERIOR, .when = has_walkers},
+
+    {ROW(POSTERIOR, INTEGER, SPEC(fit.posterior.walkers), "walkers", "1", 64, 4, 65536, 0,
+         "number of walkers: even, at least twice that of the fitted numbers")},
+    {ROW(POSTERIOR, INTEGER, SPEC(fit.posterior.steps), "steps", "1", 5000, 4, 1e7, 0,
+         "steps of each walker that are kept")},
+    {ROW(POSTERIOR, INTEGER, SPEC(fit.posterior.burn_in), "burn_in", "1", 500, 0, 1e7, 0,
+         "steps before these, which are left out")},
+    {ROW(POSTERIOR, INTEGER, SPEC(fit.posterior.seed), "seed", "1", 1, 0, exact_integer, 0,
+         "another seed, other chains")},
 
     {PLAIN(EXPERIMENT, NAME, FIELD(ml_experiment, name), "name", 0,
            "name of the experiment (default: its number in the list)")},

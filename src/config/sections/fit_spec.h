@@ -66,6 +66,12 @@ static inline bool ml_fit_has_prior(const struct ml_fit_range *range)
     return range->prior.kind != ML_UNIFORM;
 }
 
+/* Walkers that draw from the posterior density. */
+struct ml_walkers {
+    int64_t walkers; /* 0: not wanted */
+    int64_t steps, burn_in, seed;
+};
+
 struct ml_fit_spec {
     int of;                        /* enum ml_fit_of */
     const char *file;              /* of the table, as given; NULL: those of the experiments */
@@ -85,6 +91,7 @@ struct ml_fit_spec {
     int n_direction; /* along which a run varies: the common ranges and those of its experiment */
     int loss;        /* enum ml_fit_loss */
     int64_t iterations; /* most of a start */
+    struct ml_walkers posterior;
 };
 
 #endif

@@ -283,6 +283,29 @@ static void check_method(struct ml_reader *r, const struct ml_node *node)
                    method->name, ml_adaptive_names(r, true));
 }
 
+/* The walkers of the posterior, once the ranges are known. */
+static void read_posterior(struct ml_reader *r, const struct ml_node *node)
+{
+    const double most = 1 << 27; /* numbers in memory */
+    const struct ml_fit_spec *fit = &r->spec->fit;
+    const struct ml_walkers *of = &fit->posterior;
+    const struct ml_location walkers = ml_read_location(node, "walkers");
+    if (of->walkers % 2 != 0 || of->walkers < 2 * (int64_t)fit->n_range)
+        ml_problem(&r->problems, walkers,
+                   "walkers is %lld but must be even, and at least %d, twice the number of fitted "
+                   "numbers: each half moves along lines through the other half",
+                   (long long)of->walkers, 2 * fit->n_range);
+    if ((double)of->walkers * (double)of->steps * fit->n_range > most)
+        ml_problem(&r->problems, ml_read_location(node, "steps"),
+                   "%lld walkers of %lld steps of %d numbers do not fit into memory: take at most "
+                   "%.0f numbers in all",
+                   (long long)of->walkers, (long long)of->steps, fit->n_range, most);
+    if (fit->loss != ML_LOSS_SQUARES)
+        ml_problem(&r->problems, node->key_location,
+                   "cannot draw from a posterior by `loss`: the density is that of normal noise; "
+                   "leave `loss` or `posterior` out");
+}
+
 void ml_read_fit(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_fit_spec *fit = &r->spec->fit;
@@ -291,6 +314,9 @@ void ml_read_fit(struct ml_reader *r, const struct ml_node *node)
     const struct ml_node *columns = ml_node_find_kind(node, "columns", ML_NODE_MAP);
     const int before = r->problems.count;
     ml_read_scope(r, node, ML_SCOPE_FIT, r->spec);
+    const struct ml_node *posterior = ml_node_find_kind(node, "posterior", ML_NODE_MAP);
+    if (posterior)
+        ml_read_scope(r, posterior, ML_SCOPE_POSTERIOR, r->spec);
     if (columns)
         read_columns(r, columns);
     if (r->problems.count == before && fit->n_listed > 0)
@@ -300,4 +326,6 @@ void ml_read_fit(struct ml_reader *r, const struct ml_node *node)
     check_method(r, node);
     if (r->problems.count == before)
         read_ranges(r, node);
+    if (r->problems.count == before && posterior)
+        read_posterior(r, posterior);
 }
