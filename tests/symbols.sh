@@ -25,3 +25,10 @@ fi
 readelf --syms --wide "$LIBRARY" | awk '$4 == "FUNC" && $5 == "GLOBAL" && $6 == "DEFAULT" {print $8}' |
     grep '^ml_' | sort -u >shown
 diff declared shown || fail "declared are not the functions that are shown"
+
+# Poles and responses of loops have the same bits with any C library.
+nm --undefined-only --print-file-name "$LIBRARY" | grep -E '(eigenvalues|exponential|lu|poles|loop_response|sampled_loop)\.c\.o:' >loops
+grep -q ' sqrt$\| ml_lu_solve$' loops || fail "nm finds nothing of loops in $LIBRARY"
+if grep -E ' (hypot|cabs|csqrt|carg|cexp|clog|cpow|exp|log|sin|cos)$' loops; then
+    fail "loops take functions whose last bits the C library chooses"
+fi

@@ -1,8 +1,6 @@
 /* frequency_response: of the open control loops of a run, linearised at their equilibrium
  * (engine/assess/loop_measures.c). */
 
-#include <string.h>
-
 #include "analysis/indicator.h"
 #include "simd/lanes.h"
 
@@ -38,22 +36,6 @@ static bool frequency_response_output(const struct ml_indicator_use *use, int i,
     return true;
 }
 
-static int frequency_response_keep_rows(const struct ml_indicator_use *use)
-{
-    (void)use;
-    return 0;
-}
-
-static void frequency_response_finish(const struct ml_indicator_use *use,
-                                      const struct ml_observation *observed, double *keep,
-                                      double *const *out)
-{
-    const size_t rows = (size_t)use->n * (size_t)use->settings[COUNT] * ML_LANES;
-    (void)keep;
-    for (int i = 0; i < ML_N_RESPONSE; i++)
-        memcpy(out[i], observed->loops[ML_LOOP_RESPONSE] + (size_t)i * rows, rows * sizeof *out[i]);
-}
-
 extern const struct ml_indicator ML_K(ml_indicator_frequency_response);
 const struct ml_indicator ML_K(ml_indicator_frequency_response) = {
     .name = "frequency_response",
@@ -63,6 +45,4 @@ const struct ml_indicator ML_K(ml_indicator_frequency_response) = {
     .params = params,
     .n_param = N_PARAM,
     .output = frequency_response_output,
-    .keep_rows = frequency_response_keep_rows,
-    .finish = frequency_response_finish,
 };

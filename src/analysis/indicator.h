@@ -191,7 +191,7 @@ struct ml_indicator {
     enum ml_measure measure;   /* where ml_is_measured holds; elsewhere `observe` does it */
     bool is_on_request;        /* measured only if the study names it below `analyse` */
     bool is_never_left_out;    /* kept whatever `save.summary` says: it tells of wrong numbers */
-    enum ml_loop_measure loop; /* that it looks at */
+    enum ml_loop_measure loop; /* whose rows are its outputs, one after the other */
     bool integrates; /* over the observed times: a study that does not say `every` means 1 */
     const char *sees[ML_MAX_SEES]; /* records that it looks at on the way, by name */
     bool sees_constraints;         /* those of constraints too */
@@ -201,7 +201,7 @@ struct ml_indicator {
     /* Describes the i-th dataset it writes; false past the last. */
     bool (*output)(const struct ml_indicator_use *use, int i, struct ml_output *output);
 
-    int (*keep_rows)(const struct ml_indicator_use *use); /* rows it keeps along a run */
+    int (*keep_rows)(const struct ml_indicator_use *use); /* rows it keeps along a run; NULL: 0 */
 
     /* At the start, with all that is kept 0, then at every observed step, the last step included;
      * NULL: nothing to do.
@@ -220,7 +220,7 @@ struct ml_indicator {
                              double *keep);
 
     /* Writes the datasets: out[i] is [rows of output i][ML_LANES]. The run may go on: of what is
-     * kept it changes nothing that matters then. */
+     * kept it changes nothing that matters then. NULL of those with a `loop`. */
     void (*finish)(const struct ml_indicator_use *use, const struct ml_observation *observed,
                    double *keep, double *const *out);
 

@@ -2,8 +2,6 @@
  * the run is loaded (engine/steps/loop.h, engine/assess/margins.c), as they do not depend on the
  * motion. */
 
-#include <string.h>
-
 #include "analysis/indicator.h"
 #include "simd/lanes.h"
 
@@ -51,22 +49,6 @@ static bool margins_output(const struct ml_indicator_use *use, int i, struct ml_
     return true;
 }
 
-static int margins_keep_rows(const struct ml_indicator_use *use)
-{
-    (void)use;
-    return 0;
-}
-
-static void margins_finish(const struct ml_indicator_use *use,
-                           const struct ml_observation *observed, double *keep, double *const *out)
-{
-    const size_t row = ML_LANES * sizeof(double), rows = (size_t)use->n * row;
-    (void)keep;
-    for (int i = 0; i < ML_N_MARGIN; i++)
-        memcpy(out[i], observed->loops[ML_LOOP_MARGINS] + (size_t)(i * use->n) * ML_LANES,
-               i == ML_MARGIN_UNSTABLE ? row : rows);
-}
-
 extern const struct ml_indicator ML_K(ml_indicator_margins);
 const struct ml_indicator ML_K(ml_indicator_margins) = {
     .name = "margins",
@@ -74,6 +56,4 @@ const struct ml_indicator ML_K(ml_indicator_margins) = {
     .is_on_request = true,
     .loop = ML_LOOP_MARGINS,
     .output = margins_output,
-    .keep_rows = margins_keep_rows,
-    .finish = margins_finish,
 };

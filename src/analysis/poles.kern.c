@@ -1,8 +1,6 @@
 /* poles: of the closed control loops of a run, linearised at their equilibrium
  * (engine/assess/poles.c). */
 
-#include <string.h>
-
 #include "analysis/indicator.h"
 #include "simd/lanes.h"
 
@@ -33,21 +31,6 @@ static bool poles_output(const struct ml_indicator_use *use, int i, struct ml_ou
     return true;
 }
 
-static int poles_keep_rows(const struct ml_indicator_use *use)
-{
-    (void)use;
-    return 0;
-}
-
-static void poles_finish(const struct ml_indicator_use *use, const struct ml_observation *observed,
-                         double *keep, double *const *out)
-{
-    const size_t rows = (size_t)use->n_x * ML_LANES;
-    (void)keep;
-    for (int i = 0; i < ML_N_POLE; i++)
-        memcpy(out[i], observed->loops[ML_LOOP_POLES] + (size_t)i * rows, rows * sizeof *out[i]);
-}
-
 extern const struct ml_indicator ML_K(ml_indicator_poles);
 const struct ml_indicator ML_K(ml_indicator_poles) = {
     .name = "poles",
@@ -55,6 +38,4 @@ const struct ml_indicator ML_K(ml_indicator_poles) = {
     .is_on_request = true,
     .loop = ML_LOOP_POLES,
     .output = poles_output,
-    .keep_rows = poles_keep_rows,
-    .finish = poles_finish,
 };

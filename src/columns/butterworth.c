@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/pi.h"
+
 /* y = b0 x + first, first = b1 x - a1 y + second, second = b2 x - a2 y (transposed form II). */
 struct section {
     double b[3], a[3];
@@ -17,10 +19,10 @@ int64_t ml_butterworth_least(int order) { return 3 * ((int64_t)order + 1) + 1; }
  * are at angles pi (2 i + 1) / (2 order) from the imaginary axis. */
 static int design(int order, double cutoff, struct section out[MOST_SECTIONS])
 {
-    const double pi = 3.14159265358979323846, k = tan(pi * cutoff);
+    const double k = tan(ML_PI * cutoff);
     int n = 0;
     for (int i = 0; i < order / 2; i++) {
-        const double damping = 2.0 * sin(pi * (2 * i + 1) / (2.0 * order));
+        const double damping = 2.0 * sin(ML_PI * (2 * i + 1) / (2.0 * order));
         const double a0 = 1.0 + damping * k + k * k, b0 = k * k / a0;
         out[n++] = (struct section){
             .b = {b0, 2.0 * b0, b0},

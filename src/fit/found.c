@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pi.h"
 #include "base/singular.h"
 #include "fit/coordinate.h"
 #include "fit/loss.h"
@@ -169,7 +170,6 @@ static void find_residuals(struct ml_fit_found *f, int c)
 {
     const struct ml_measured_numbers *m = f->starts->measured;
     struct ml_fit_residuals *out = &f->residuals[c];
-    const double half_turn = 3.14159265358979323846; /* rad */
     const bool is_angle = strcmp(f->starts->study->spec.fit.columns[c].unit, "rad") == 0;
     double squares = 0.0, between = 0.0, before = (double)NAN; /* measured */
     for (int64_t k = 0; k < m->n_time; k++) {
@@ -180,7 +180,7 @@ static void find_residuals(struct ml_fit_found *f, int c)
         out->n++;
         squares += e * e;
         between += f->detail.between[c * m->n_time + k] * f->detail.between[c * m->n_time + k];
-        out->n_jump += is_angle && fabs(m->values[c][k] - before) > half_turn;
+        out->n_jump += is_angle && fabs(m->values[c][k] - before) > ML_PI;
         before = m->values[c][k];
     }
     out->rms = sqrt(squares / (double)out->n);

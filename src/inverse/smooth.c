@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pi.h"
 #include "manylink/fail.h"
 
 enum { ORDER = 3, BAND = ORDER + 1 }; /* of the derivative; diagonals of R + lambda Q'Q */
@@ -278,7 +279,7 @@ enum ml_status ml_smooth(int64_t n, const double *t, const struct ml_smoothed *c
                          struct ml_error *err)
 {
     struct spline s;
-    const double pi = 3.14159265358979323846, unit = (t[n - 1] - t[0]) / (double)(n - 1);
+    const double unit = (t[n - 1] - t[0]) / (double)(n - 1);
     if (!smooth_reserve(&s, n))
         return ml_fail(err, ML_E_MEMORY, "no memory for a spline");
     for (int64_t i = 0; i < n; i++)
@@ -299,7 +300,7 @@ enum ml_status ml_smooth(int64_t n, const double *t, const struct ml_smoothed *c
         smooth_differentiate(&s, curve, unit, curves->first ? curves->first + c * n : NULL,
                              curves->second ? curves->second + c * n : NULL);
         if (curves->cutoff)
-            curves->cutoff[c] = exp(-log_lambda / 6.0) / (2.0 * pi * unit);
+            curves->cutoff[c] = exp(-log_lambda / 6.0) / (2.0 * ML_PI * unit);
     }
     free(s.memory);
     return status;

@@ -4,6 +4,8 @@
 #include <float.h>
 #include <math.h>
 
+#include "linalg/complex_number.h"
+
 /* A rotation of two rows or columns: [c s; -conj(s) c], c real. */
 struct rotation {
     double c;
@@ -12,15 +14,19 @@ struct rotation {
 
 static double eigenvalues_size_of(double complex z) { return fabs(creal(z)) + fabs(cimag(z)); }
 
-/* The one that takes (x, y) to (r, 0). */
+/* The rotation that takes (x, y) to (r, 0). Squares are those of numbers whose larger is about 1.
+ */
 static struct rotation rotation_of(double complex x, double complex y)
 {
-    const double r = hypot(cabs(x), cabs(y));
-    if (eigenvalues_size_of(y) == 0.0 || r == 0.0)
+    const double scale = fmax(eigenvalues_size_of(x), eigenvalues_size_of(y));
+    if (eigenvalues_size_of(y) == 0.0)
         return (struct rotation){1.0, 0.0};
-    if (eigenvalues_size_of(x) == 0.0)
-        return (struct rotation){0.0, conj(y) / cabs(y)};
-    return (struct rotation){cabs(x) / r, x / cabs(x) * conj(y) / r};
+    x /= scale;
+    y /= scale;
+    const double square = ml_complex_square(x), r = sqrt(square + ml_complex_square(y));
+    if (square < DBL_MIN)
+        return (struct rotation){0.0, conj(y) / r};
+    return (struct rotation){sqrt(square) / r, x / sqrt(square) * conj(y) / r};
 }
 
 /* Rotates entries i and k of columns from .. to - 1. */
@@ -76,9 +82,9 @@ static double complex shift_of(int n, const double complex *a, int last)
 {
     const double complex *row = a + (long)(last - 1) * n + last - 1, *below = row + n;
     const double complex mean = 0.5 * (row[0] + below[1]), half = 0.5 * (row[0] - below[1]);
-    const double complex root = csqrt(half * half + row[1] * below[0]);
+    const double complex root = ml_complex_root(half * half + row[1] * below[0]);
     const double complex up = mean + root, down = mean - root;
-    return cabs(up - below[1]) < cabs(down - below[1]) ? up : down;
+    return eigenvalues_size_of(up - below[1]) < eigenvalues_size_of(down - below[1]) ? up : down;
 }
 
 /* One step A - s = Q R, A = R Q + s on rows first .. last. */

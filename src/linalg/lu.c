@@ -1,17 +1,7 @@
-/* LU factorisation of a complex matrix. Quotients are taken by real arithmetic: a compiler's own
- * complex division is not the same everywhere. */
+/* LU factorisation of a complex matrix. */
 #include "linalg/lu.h"
 
 #include <math.h>
-
-static double square_of(double complex z) { return creal(z) * creal(z) + cimag(z) * cimag(z); }
-
-double complex ml_lu_quotient(double complex a, double complex b)
-{
-    const double complex c = a * conj(b);
-    const double square = square_of(b);
-    return ml_complex(creal(c) / square, cimag(c) / square);
-}
 
 static void lu_exchange(double complex *a, double complex *b)
 {
@@ -25,7 +15,7 @@ static int lu_pivot(int n, const double complex *a, int k)
 {
     int best = k;
     for (int i = k + 1; i < n; i++)
-        if (square_of(a[i * n + k]) > square_of(a[best * n + k]))
+        if (ml_complex_square(a[i * n + k]) > ml_complex_square(a[best * n + k]))
             best = i;
     return best;
 }
@@ -38,14 +28,14 @@ double complex ml_lu_factor(int n, double complex *a, int *pivots)
         for (int j = 0; j < n && pivots[k] != k; j++)
             lu_exchange(&a[k * n + j], &a[pivots[k] * n + j]);
         const double complex pivot = a[k * n + k];
-        const double size = sqrt(square_of(pivot));
+        const double size = ml_complex_size(pivot);
         if (!(size > 0.0 && isfinite(size)))
             return 0.0;
         direction *= ml_complex(creal(pivot) / size, cimag(pivot) / size);
         if (pivots[k] != k)
             direction = -direction;
         for (int i = k + 1; i < n; i++) {
-            const double complex factor = ml_lu_quotient(a[i * n + k], pivot);
+            const double complex factor = ml_complex_quotient(a[i * n + k], pivot);
             a[i * n + k] = factor;
             for (int j = k + 1; j < n; j++)
                 a[i * n + j] -= factor * a[k * n + j];
@@ -64,7 +54,7 @@ void ml_lu_solve(int n, const double complex *a, const int *pivots, double compl
     for (int i = n - 1; i >= 0; i--) {
         for (int j = i + 1; j < n; j++)
             b[i] -= a[i * n + j] * b[j];
-        b[i] = ml_lu_quotient(b[i], a[i * n + i]);
+        b[i] = ml_complex_quotient(b[i], a[i * n + i]);
     }
 }
 

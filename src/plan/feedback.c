@@ -2,6 +2,7 @@
  * do not go with them, and finds how far back they see. */
 #include <math.h>
 
+#include "base/pi.h"
 #include "config/schema/given.h"
 #include "engine/steps/loop.h"
 #include "model/forces/formula.h"
@@ -170,7 +171,7 @@ static void refuse_response(const struct feedback_use *u, const struct feedback_
 {
     const struct ml_ensemble *e = &u->study->ensemble;
     const int i = ml_loop_indicator(e, ML_LOOP_RESPONSE);
-    const double pi = 3.14159265358979323846;
+    const double rounding = 1e-12;
     struct ml_output output;
     char text[ML_NUMBER_TEXT], other[ML_NUMBER_TEXT];
     if (i < 0)
@@ -183,13 +184,13 @@ static void refuse_response(const struct feedback_use *u, const struct feedback_
         ml_problem(&u->r->problems, location,
                    "frequencies go from %s to %s rad/s, and must grow: give a larger `to`",
                    ml_number_text(output.first, text), ml_number_text(output.last, other));
-    if (sum->sampled && output.last * sum->interval.high > pi)
+    if (sum->sampled && output.last * sum->interval.high > ML_PI * (1.0 + rounding))
         ml_problem(
             &u->r->problems, location,
             "frequencies go to %s rad/s, but a loop with a `sample_time` of %s s has them up "
             "to half of the sampling frequency, %.4g rad/s: end `to` there",
             ml_number_text(output.last, text), ml_number_text(sum->interval.high, other),
-            pi / sum->interval.high);
+            ML_PI / sum->interval.high);
 }
 
 /* Memory and time grow with the square and the cube of the state. */

@@ -6,12 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pi.h"
 #include "design/distribution.h"
 #include "manylink/indices.h"
 
 enum { N_CELL = 4096 };
-
-static const double pi = 3.14159265358979323846;
 
 struct histogram {
     int64_t n;
@@ -80,7 +79,7 @@ static bool is_above(const struct histogram *h, double lambda)
         } else {
             flux -= lambda * h->mass[k] * f;
         }
-        if (flux < 0.0 || (flux == 0.0 && h->mass[k] > 0.0) || phase > pi)
+        if (flux < 0.0 || (flux == 0.0 && h->mass[k] > 0.0) || phase > ML_PI)
             return true;
     }
     return false;
@@ -159,7 +158,7 @@ double ml_poincare_constant(const struct ml_input_distribution *distribution)
     const bool is_cut = isfinite(d.from) || isfinite(d.to);
     switch (d.kind) {
     case ML_UNIFORM:
-        return squared((d.is_log ? log(d.to / d.from) : d.to - d.from) / pi);
+        return squared((d.is_log ? log(d.to / d.from) : d.to - d.from) / ML_PI);
     case ML_NORMAL:
         return is_cut ? find_numerically(&d, false) : squared(d.sd);
     case ML_LOGNORMAL:

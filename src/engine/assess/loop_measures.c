@@ -3,7 +3,9 @@
 
 #include <math.h>
 
+#include "base/pi.h"
 #include "engine/assess/loop_response.h"
+#include "linalg/complex_number.h"
 
 static double *response_row(const struct ml_loop_work *work, enum ml_response which, int j, int i,
                             int lane)
@@ -14,20 +16,30 @@ static double *response_row(const struct ml_loop_work *work, enum ml_response wh
 
 #define LARGEST_RESPONSE 1e10
 
-/* The turn of a phase that is nearest to the phase before. */
-static double continued(double phase, double before)
+/* Delay of the torque at joint j, s: the least of controllers that act there. */
+static double delay_at(const struct ml_loop *loop, int j)
 {
-    const double turn = 0x1.921fb54442d18p+2; /* 2 pi */
-    return phase - turn * nearbyint((phase - before) / turn);
+    double delay = (double)INFINITY;
+    for (int k = 0; k < loop->n_controller; k++)
+        for (int i = 0; i < loop->n_x; i++)
+            if (loop->torque_seen[(k * loop->n + j) * loop->n_x + i] != 0.0)
+                delay = fmin(delay, loop->delay[k]);
+    return isfinite(delay) ? delay : 0.0;
 }
 
-/* The last phase before frequency i that is there; NaN: none is. */
-static double phase_before(const double *phase, int i)
+/* The turn of the phase at frequency i that is nearest to the last phase before that is there,
+ * turned on by the delay at the joint. */
+static double continued(const struct ml_loop_work *work, int j, const double *phase, int i)
 {
-    double before = (double)NAN;
-    for (int k = 1; k <= i && isnan(before); k++)
-        before = phase[-k * ML_LANES];
-    return before;
+    int k = 1;
+    while (k <= i && isnan(phase[-k * ML_LANES]))
+        k++;
+    if (k > i)
+        return *phase;
+    const double turned =
+        delay_at(&work->loop, j) * (work->frequencies[i] - work->frequencies[i - k]);
+    const double before = phase[-k * ML_LANES] - turned;
+    return *phase - 2.0 * ML_PI * nearbyint((*phase - before) / (2.0 * ML_PI));
 }
 
 /* Magnitude and phase of every open loop at the frequencies. L follows from 1/(1 + L), with a
@@ -37,20 +49,19 @@ static void response_measure(const struct ml_kernels *kernels, struct ml_loop_wo
 {
     const struct ml_loop_probe probe = {.kernels = kernels, .work = work, .is_open = true};
     struct ml_loop_response *at = &work->response[0];
+    const double last = ml_loop_last_frequency(&work->loop);
     for (int i = 0; i < work->n_frequency; i++) {
         if (is_there)
-            ml_loop_respond(&probe, work->frequencies[i], at);
+            ml_loop_respond(&probe, fmin(work->frequencies[i], last), at);
         for (int j = 0; j < work->loop.n; j++) {
             const bool has_loop = is_there && work->loop.has_controller[j];
             const double complex open = has_loop ? at->open[j] : (double)NAN;
-            const double own = sqrt(creal(open) * creal(open) + cimag(open) * cimag(open));
+            const double own = ml_complex_size(open);
             const double size = own <= LARGEST_RESPONSE ? own : (double)NAN;
             double *phase = response_row(work, ML_RESPONSE_PHASE, j, i, lane);
             *response_row(work, ML_RESPONSE_MAGNITUDE, j, i, lane) = size;
             *phase = size > 0.0 ? ml_loop_phase(kernels, open) : (double)NAN;
-            const double before = phase_before(phase, i);
-            if (!isnan(before))
-                *phase = continued(*phase, before);
+            *phase = continued(work, j, phase, i);
         }
     }
 }
@@ -61,8 +72,8 @@ static bool take_loop(const struct ml_ensemble *ensemble, struct ml_loop_work *w
 {
     if (!(work->is_at_rest >> lane & 1))
         return false;
-    ml_loop_take(ensemble, work, lane);
-    return !work->has_samples || (work->loop.interval > 0.0 && ml_sampled_take(work));
+    return ml_loop_take(ensemble, work, lane) &&
+           (!work->has_samples || (work->loop.interval > 0.0 && ml_sampled_take(work)));
 }
 
 void ml_loops_measure(const struct ml_ensemble *ensemble, struct ml_batch *batch, int n,

@@ -8,14 +8,8 @@
 
 #include <math.h>
 
+#include "base/pi.h"
 #include "linalg/lu.h"
-
-static const double pi = 3.14159265358979323846;
-
-static double response_size(double complex z)
-{
-    return sqrt(creal(z) * creal(z) + cimag(z) * cimag(z));
-}
 
 double complex ml_loop_unit(const struct ml_kernels *kernels, double phase)
 {
@@ -30,14 +24,14 @@ double complex ml_loop_unit(const struct ml_kernels *kernels, double phase)
 double ml_loop_phase(const struct ml_kernels *kernels, double complex z)
 {
     const double near = nearbyint(1024.0 * atan2(cimag(z), creal(z))) / 1024.0;
-    const double sine = cimag(z * conj(ml_loop_unit(kernels, near))) / response_size(z);
+    const double sine = cimag(z * conj(ml_loop_unit(kernels, near))) / ml_complex_size(z);
     const double square = sine * sine;
     return near + sine * (1.0 + square * (1.0 / 6.0 + square * (3.0 / 40.0)));
 }
 
 double ml_loop_last_frequency(const struct ml_loop *loop)
 {
-    return loop->interval > 0.0 ? pi / loop->interval : (double)INFINITY;
+    return loop->interval > 0.0 ? ML_PI / loop->interval : (double)INFINITY;
 }
 
 /* i w - now - ..., to the scratch matrix. */
@@ -70,7 +64,7 @@ static double complex open_loop(const struct ml_loop_probe *p, int j, const doub
             torque += phases[k] * loop->torque_seen[(k * n + j) * n_x + i];
         back += torque * x[i];
     }
-    return -ml_lu_quotient(back, 1.0 + back);
+    return -ml_complex_quotient(back, 1.0 + back);
 }
 
 /* Angle j by its target. */
@@ -89,12 +83,12 @@ static double complex closed_loop(const struct ml_loop_probe *p, int j, double w
 }
 
 /* z to a whole power, real at the last frequency. */
-static double complex power_of_z(const struct ml_loop_probe *p, double w, int power)
+static double complex power_of_z(const struct ml_loop_probe *p, double w, double power)
 {
     const double interval = p->work->loop.interval;
     if (w == ml_loop_last_frequency(&p->work->loop))
-        return power % 2 == 0 ? 1.0 : -1.0;
-    return power == 0 ? 1.0 : ml_loop_unit(p->kernels, w * interval * power);
+        return fmod(power, 2.0) == 0.0 ? 1.0 : -1.0;
+    return power == 0.0 ? 1.0 : ml_loop_unit(p->kernels, w * interval * power);
 }
 
 /* Solves for the column, whose rows of the state and of held rates are 0 but for `rates` of rows
@@ -117,7 +111,7 @@ static double complex sampled_open(const struct ml_loop_probe *p, int j,
 {
     solve_held(p, p->work->loop.joint + j * p->work->loop.n_x, NULL, 0.0);
     const double complex back = ml_sampled_torque(p->work, j, phases);
-    return -ml_lu_quotient(back, 1.0 + back);
+    return -ml_complex_quotient(back, 1.0 + back);
 }
 
 static double complex sampled_closed(const struct ml_loop_probe *p, int j, double w)
@@ -154,7 +148,7 @@ static void respond_cut(const struct ml_loop_probe *p, double w, double complex 
         work->column[i] = i == n_row;
     ml_lu_solve(n_row + 1, work->matrix, work->pivots, work->column);
     const double complex acts = work->column[n_row];
-    out->open[p->cut->joint] = ml_lu_quotient(1.0 - acts, acts) * power_of_z(p, w, p->whole);
+    out->open[p->cut->joint] = ml_complex_quotient(1.0 - acts, acts) * power_of_z(p, w, p->whole);
 }
 
 static void respond_sampled(const struct ml_loop_probe *p, double w, struct ml_loop_response *out)

@@ -10,7 +10,7 @@ struct ml_loop_probe {
     const struct ml_kernels *kernels;
     struct ml_loop_work *work; /* with the loop of one run, and of a sampled loop work->sampled */
     const struct ml_sampled_cut *cut; /* of a sampled loop: late torque at one joint; NULL: none */
-    int whole;                        /* intervals by which that torque is later than cut->late */
+    double whole;                     /* intervals by which that torque is later than cut->late */
     bool is_open;                     /* open loops only: `closed` stays */
 };
 

@@ -4,14 +4,13 @@
 #include <math.h>
 
 #include "analysis/indicator.h"
+#include "base/pi.h"
 #include "engine/assess/loop_measures.h"
 #include "engine/assess/loop_response.h"
 #include "linalg/eigenvalues.h"
 #include "linalg/lu.h"
 
 enum { MOST_RESPONSES = 200000, HALVINGS = 60, MOST_CROSSOVERS = 32 };
-
-static const double pi = 3.14159265358979323846;
 
 /* |L| between which loops are looked at until they cross the real axis, and the part of the
  * largest crossing below 1 down to which loops are looked at after that. */
@@ -42,11 +41,6 @@ struct margins_search {
     bool is_clear; /* nothing is on the limit of stability, or too fine to be resolved */
 };
 
-static double margins_size(double complex z)
-{
-    return sqrt(creal(z) * creal(z) + cimag(z) * cimag(z));
-}
-
 static double *margins_row(const struct margins_search *s, enum ml_margin which, int j)
 {
     return &s->work->measures[ML_LOOP_MARGINS]
@@ -75,12 +69,12 @@ static void respond(struct margins_search *s, double w, struct ml_loop_response 
 
 static bool turns_little(double complex a, double complex b)
 {
-    return creal(a * conj(b)) >= 0.9 * margins_size(a) * margins_size(b);
+    return creal(a * conj(b)) >= 0.9 * ml_complex_size(a) * ml_complex_size(b);
 }
 
 static bool changes_little(double complex a, double complex b)
 {
-    const double size_a = margins_size(a), size_b = margins_size(b);
+    const double size_a = ml_complex_size(a), size_b = ml_complex_size(b);
     return turns_little(a, b) && fmax(size_a, size_b) <= 2.0 * fmin(size_a, size_b);
 }
 
@@ -97,7 +91,7 @@ static bool is_resolved(const struct margins_search *s, const struct ml_loop_res
     const struct ml_loop *loop = &s->work->loop;
     bool is = turns_little(a->det, b->det);
     for (int j = 0; j < loop->n; j++) {
-        const double size_a = margins_size(a->open[j]), size_b = margins_size(b->open[j]);
+        const double size_a = ml_complex_size(a->open[j]), size_b = ml_complex_size(b->open[j]);
         if (is_watched(s, j) && fmax(size_a, size_b) > least_gain(s, j) &&
             fmax(size_a, size_b) < largest_gain)
             is &= changes_little(a->open[j], b->open[j]);
@@ -114,8 +108,8 @@ static double crossed(const struct margins_search *s, enum crossing of, int j,
     if (of == OF_REAL_AXIS)
         return cimag(at->open[j]);
     if (of == OF_GAIN_1)
-        return margins_size(at->open[j]) - 1.0;
-    return margins_size(at->closed[j]) - at_bandwidth * s->work->still[j];
+        return ml_complex_size(at->open[j]) - 1.0;
+    return ml_complex_size(at->closed[j]) - at_bandwidth * s->work->still[j];
 }
 
 /* Brings s->between to the crossing between two responses; false without a crossing. */
@@ -148,7 +142,7 @@ static void take_gain(const struct margins_search *s, int j, double w, double ga
 static void take_phase(const struct margins_search *s, int j, double w, double complex open)
 {
     const double phase = ml_loop_phase(s->probe.kernels, -open);
-    const double lag = phase < 0.0 ? phase + 2.0 * pi : phase;
+    const double lag = phase < 0.0 ? phase + 2.0 * ML_PI : phase;
     struct crossovers *crossovers = s->crossovers;
     if (crossovers && crossovers->n < MOST_CROSSOVERS) {
         crossovers->w[crossovers->n] = w;
@@ -169,7 +163,7 @@ static void take_phase(const struct margins_search *s, int j, double w, double c
 static void take_crossings(struct margins_search *s, int j)
 {
     const double complex a = s->now.open[j], b = s->next.open[j];
-    const double most = fmax(margins_size(a), margins_size(b)) * 1.5;
+    const double most = fmax(ml_complex_size(a), ml_complex_size(b)) * 1.5;
     const bool is_negative = creal(a) < 0.0 && creal(b) < 0.0 && s->now.w > 0.0;
     const bool is_of_interest =
         most > 1.0 / *margins_row(s, ML_MARGIN_GAIN, j) && most < largest_gain;
@@ -204,7 +198,7 @@ static bool is_at_end(const struct margins_search *s)
     for (int k = 0; k < loop->n_controller; k++)
         has_delay |= loop->delay[k] > 0.0;
     for (int j = 0; j < loop->n; j++)
-        is_small &= !loop->has_controller[j] || margins_size(s->now.open[j]) <= least_gain(s, j);
+        is_small &= !loop->has_controller[j] || ml_complex_size(s->now.open[j]) <= least_gain(s, j);
     return s->now.w > 128.0 * s->fastest && (is_small || !has_delay);
 }
 
@@ -212,16 +206,12 @@ static bool is_at_end(const struct margins_search *s)
 static void find_span(struct margins_search *s)
 {
     const struct ml_loop *loop = &s->work->loop;
-    const int n_x = loop->n_x, size = n_x * n_x;
+    const int n_x = loop->n_x;
     double least = (double)INFINITY, most = 0.0;
-    for (int i = 0; i < size; i++) {
-        s->work->matrix[i] = loop->now[i];
-        for (int k = 0; k < loop->n_controller; k++)
-            s->work->matrix[i] += loop->seen[k * size + i];
-    }
+    ml_loop_close(loop, s->work->matrix);
     s->is_clear &= ml_eigenvalues(n_x, s->work->matrix, s->work->column);
     for (int i = 0; i < n_x && s->is_clear; i++) {
-        const double root = margins_size(s->work->column[i]);
+        const double root = ml_complex_size(s->work->column[i]);
         least = fmin(least, root);
         most = fmax(most, root);
     }
@@ -238,7 +228,7 @@ static void take_start(struct margins_search *s)
     const struct ml_loop *loop = &s->work->loop;
     for (int j = 0; j < loop->n; j++) {
         const double gain = -creal(s->now.open[j]);
-        s->work->still[j] = margins_size(s->now.closed[j]);
+        s->work->still[j] = ml_complex_size(s->now.closed[j]);
         if (gain > smallest_gain && gain < largest_gain)
             take_gain(s, j, 0.0, gain);
         if (!(s->work->still[j] > 1e-9)) /* but for rounding, the angle follows no target at rest */
@@ -263,12 +253,12 @@ static double longest_step(const struct margins_search *s)
     const struct ml_loop *loop = &s->work->loop;
     const double large = 0.2;
     bool is_large = false;
-    int late = 0;
+    double late = 0.0;
     for (int k = 0; isfinite(s->last) && k < loop->n_controller; k++)
-        late = s->work->sampled.lag[k] > late ? s->work->sampled.lag[k] : late;
+        late = fmax(late, s->work->sampled.lag[k]);
     for (int j = 0; j < loop->n; j++)
-        is_large |= is_watched(s, j) && margins_size(s->now.open[j]) > large;
-    return s->last / (8.0 * (is_large ? 1 + late + s->probe.whole : 1));
+        is_large |= is_watched(s, j) && ml_complex_size(s->now.open[j]) > large;
+    return s->last / (8.0 * (is_large ? 1.0 + late + s->probe.whole : 1.0));
 }
 
 /* From w = 0 on. */
@@ -302,7 +292,7 @@ static void march(struct margins_search *s)
 static double growing_roots(const struct margins_search *s)
 {
     const double quarter_turns = isfinite(s->last) ? 2.0 : 1.0;
-    const double n_root = 0.5 * quarter_turns * s->work->loop.n_x - s->turn / pi;
+    const double n_root = 0.5 * quarter_turns * s->work->loop.n_x - s->turn / ML_PI;
     const double n_whole = nearbyint(n_root);
     const bool is_clear = s->is_clear && fabs(n_root - n_whole) < 0.3 && n_whole >= 0.0;
     return is_clear ? fabs(n_whole) : (double)NAN;
@@ -316,7 +306,7 @@ static bool cut_at(struct margins_search *s, int j, double late)
     cut->joint = j;
     cut->late = fmin(fmax(late - whole * interval, 0.0), interval);
     s->probe.cut = cut;
-    s->probe.whole = (int)whole;
+    s->probe.whole = whole;
     return ml_sampled_cut_take(s->work, cut);
 }
 
@@ -370,23 +360,25 @@ static double refine(const struct margins_search *of, int j, double w, double la
 }
 
 /* The least delay of the torque at joint j, of a grid, with which roots grow, and the limit below
- * by halving; infinite if no delay of the grid has such roots. */
+ * by halving, where roots that cannot be counted are on the limit; infinite if no delay of the grid
+ * has such roots, NAN if roots of a delay of the grid cannot be counted or the grid is too long. */
 static double search_delay(const struct margins_search *s, int j, double end)
 {
-    enum { PARTS = 8 };
+    enum { PARTS = 8, MOST_PARTS = 4096 };
     const double step = s->work->loop.interval / PARTS;
-    double low = 0.0, high = step;
-    while (high < end && late_roots(s, j, high, NULL) == 0.0) {
-        low = high;
-        high += step;
+    double low = 0.0, high = step, n_root = 0.0;
+    for (int k = 1; high < end && n_root == 0.0; k++) {
+        n_root = k < MOST_PARTS ? late_roots(s, j, high, NULL) : (double)NAN;
+        low = n_root == 0.0 ? high : low;
+        high = n_root == 0.0 ? high + step : high;
     }
-    if (!(high < end))
+    if (n_root == 0.0)
         return (double)INFINITY;
-    for (int k = 0; k < HALVINGS && high - low > 1e-14 * high; k++) {
+    for (int k = 0; n_root > 0.0 && k < HALVINGS && high - low > 1e-14 * high; k++) {
         const double middle = 0.5 * (low + high);
         *(late_roots(s, j, middle, NULL) == 0.0 ? &low : &high) = middle;
     }
-    return high;
+    return n_root > 0.0 ? high : (double)NAN;
 }
 
 /* Delay margin at joint j of a sampled loop that is stable: from the crossovers of torques that are

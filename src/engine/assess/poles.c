@@ -72,19 +72,6 @@ static int write_sampled(struct ml_loop_work *w)
     return n_row;
 }
 
-/* The matrix in continuous time; returns its rows. */
-static int write_continuous(struct ml_loop_work *w)
-{
-    const struct ml_loop *loop = &w->loop;
-    const int n_x = loop->n_x, size = n_x * n_x;
-    for (int i = 0; i < size; i++) {
-        w->companion[i] = loop->now[i];
-        for (int k = 0; k < loop->n_controller; k++)
-            w->companion[i] += loop->seen[k * size + i];
-    }
-    return n_x;
-}
-
 /* Takes the rows and columns of idle states out of the matrix; returns the rows left. */
 static int drop_idle(struct ml_loop_work *w, int n_row)
 {
@@ -104,15 +91,10 @@ static int drop_idle(struct ml_loop_work *w, int n_row)
     return n_left;
 }
 
-static double poles_size(double complex z)
-{
-    return sqrt(creal(z) * creal(z) + cimag(z) * cimag(z));
-}
-
 /* How late a pole decays: real parts, or sizes in the z plane. */
 static double slowness(const struct ml_loop_work *w, double complex pole)
 {
-    return w->has_samples ? poles_size(pole) : creal(pole);
+    return w->has_samples ? ml_complex_size(pole) : creal(pole);
 }
 
 /* Makes poles of a real matrix exact pairs, or real, and puts them in order: the slowest first, of
@@ -123,7 +105,8 @@ static void sort_poles(struct ml_loop_work *w, int n)
     for (int i = 0; i < n; i++) {
         int mate = i;
         for (int k = i + 1; k < n; k++)
-            if (poles_size(pole[k] - conj(pole[i])) < poles_size(pole[mate] - conj(pole[i])))
+            if (ml_complex_size(pole[k] - conj(pole[i])) <
+                ml_complex_size(pole[mate] - conj(pole[i])))
                 mate = k;
         const double complex mean = 0.5 * (pole[i] + conj(pole[mate])), next = pole[i + (mate > i)];
         pole[i] = mean;
@@ -154,7 +137,7 @@ static double complex rate_of(const struct ml_kernels *kernels, const struct ml_
                               double complex z)
 {
     double log[ML_LANES] __attribute__((aligned(64)));
-    const struct ml_times size = ml_times(poles_size(z));
+    const struct ml_times size = ml_times(ml_complex_size(z));
     kernels->log(1, size.lane, log);
     const double phase = size.lane[0] > 0.0 ? ml_loop_phase(kernels, z) : 0.0;
     return ml_complex(log[0] / w->loop.interval, phase / w->loop.interval);
@@ -164,7 +147,7 @@ static void write_pole(const struct ml_kernels *kernels, struct ml_loop_work *w,
                        double complex pole)
 {
     const double complex rate = w->has_samples ? rate_of(kernels, w, pole) : pole;
-    const double size = poles_size(rate);
+    const double size = ml_complex_size(rate);
     *pole_row(w, ML_POLE_REAL, i, lane) = creal(pole);
     *pole_row(w, ML_POLE_IMAGINARY, i, lane) = cimag(pole);
     *pole_row(w, ML_POLE_DAMPING, i, lane) = isinf(size) ? 1.0 : -creal(rate) / size;
@@ -176,7 +159,11 @@ void ml_poles_measure(const struct ml_kernels *kernels, struct ml_loop_work *wor
 {
     int n = 0;
     if (is_there) {
-        const int n_row = work->has_samples ? write_sampled(work) : write_continuous(work);
+        int n_row = work->loop.n_x;
+        if (work->has_samples)
+            n_row = write_sampled(work);
+        else
+            ml_loop_close(&work->loop, work->companion);
         n = drop_idle(work, n_row);
         if (ml_eigenvalues(n, work->companion, work->poles))
             sort_poles(work, n);

@@ -9,6 +9,7 @@
  *   -own - sum of z^-lag of_state      1 - sum of z^-lag of_held */
 #include "engine/assess/sampled_loop.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -40,14 +41,17 @@ static void add_own(const struct ml_loop *loop, int n_row, const double *rows, d
 }
 
 /* The lag of controller k, and how far ahead of a sample it sees. A delay that is a multiple of the
- * interval up to rounding is such a multiple. */
-static void take_lag(const struct ml_loop *loop, struct ml_sampled_loop *out, int k)
+ * interval up to rounding is such a multiple. False if the delay is too long to be counted. */
+static bool take_lag(const struct ml_loop *loop, struct ml_sampled_loop *out, int k)
 {
     const double intervals = loop->delay[k] / loop->interval, near = nearbyint(intervals);
     const bool is_whole = fabs(intervals - near) <= 1e-12 * (1.0 + near);
     const double lag = is_whole ? near : ceil(intervals);
+    if (!(lag < INT_MAX))
+        return false;
     out->lag[k] = (int)lag;
     out->ahead[k] = is_whole ? 0.0 : lag * loop->interval - loop->delay[k];
+    return true;
 }
 
 /* Rates of the plant by its states, all torques held. */
@@ -64,8 +68,8 @@ bool ml_sampled_take(struct ml_loop_work *work)
     memset(out->torque_own, 0, (size_t)(n * n_x) * sizeof *out->torque_own);
     for (int k = 0; k < loop->n_controller && is_finite; k++) {
         const double *seen = loop->seen + k * size, *torque = loop->torque_seen + k * n * n_x;
-        take_lag(loop, out, k);
-        is_finite = ml_exponential(n_x, plant_of(loop), out->ahead[k], out->state_ahead,
+        is_finite = take_lag(loop, out, k) &&
+                    ml_exponential(n_x, plant_of(loop), out->ahead[k], out->state_ahead,
                                    out->held_ahead, out->scratch);
         multiply_seen(loop, n_x, seen, out->state_ahead, out->of_state + k * size);
         multiply_seen(loop, n_x, seen, out->held_ahead, out->of_held + k * size);

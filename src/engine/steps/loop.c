@@ -471,14 +471,16 @@ static void take_torque(const struct ml_loop_work *w, const struct ml_force *typ
             out[j * n_x + c] = creal(w->column[j]);
 }
 
-static void take_torques(const struct ml_ensemble *e, const struct ml_loop_work *w)
+/* False if the joints' accelerations by torques are singular. */
+static bool take_torques(const struct ml_ensemble *e, const struct ml_loop_work *w)
 {
     const struct ml_loop *loop = &w->loop;
     const int n = loop->n, n_x = loop->n_x;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
             w->matrix[i * n + j] = loop->joint[j * n_x + n + i];
-    (void)ml_lu_factor(n, w->matrix, w->pivots);
+    if (ml_lu_factor(n, w->matrix, w->pivots) == 0.0)
+        return false;
     memset(loop->torque, 0, (size_t)(n * n_x) * sizeof *loop->torque);
     memset(loop->torque_seen, 0,
            (size_t)(loop->n_controller * n * n_x) * sizeof *loop->torque_seen);
@@ -495,6 +497,7 @@ static void take_torques(const struct ml_ensemble *e, const struct ml_loop_work 
         for (int j = 0; j < n; j++)
             loop->has_controller[j] |= acts_at(w, type, k, j);
     }
+    return true;
 }
 
 /* Share of a target's rate that a controller follows: none if its rate is damped as such, NAN if
@@ -569,7 +572,7 @@ static void take_times(struct ml_loop_work *w, int lane)
     }
 }
 
-void ml_loop_take(const struct ml_ensemble *ensemble, struct ml_loop_work *work, int lane)
+bool ml_loop_take(const struct ml_ensemble *ensemble, struct ml_loop_work *work, int lane)
 {
     struct ml_loop *loop = &work->loop;
     const int n = loop->n, n_x = loop->n_x;
@@ -579,6 +582,16 @@ void ml_loop_take(const struct ml_ensemble *ensemble, struct ml_loop_work *work,
         for (int i = 0; i < n; i++)
             loop->joint[j * n_x + n + i] = work->joint[(j * n + i) * ML_LANES + lane];
     take_matrices(work, lane);
-    take_torques(ensemble, work);
     take_targets(ensemble, work, lane);
+    return take_torques(ensemble, work);
+}
+
+void ml_loop_close(const struct ml_loop *loop, double complex *out)
+{
+    const int size = loop->n_x * loop->n_x;
+    for (int i = 0; i < size; i++) {
+        out[i] = loop->now[i];
+        for (int k = 0; k < loop->n_controller; k++)
+            out[i] += loop->seen[k * size + i];
+    }
 }

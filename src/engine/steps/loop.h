@@ -98,7 +98,7 @@ struct ml_loop_work {
     double *measures[ML_N_LOOP]; /* rows as of enum ml_loop_measure; NULL: not measured */
     int n_frequency;             /* of the response */
     double *frequencies;         /* [n_frequency] rad/s */
-    double complex *poles;       /* [n_x] */
+    double complex *poles;       /* [n_companion] */
     double complex *companion;   /* [n_companion][n_companion] scratch for the poles */
     int n_companion;
 };
@@ -123,7 +123,12 @@ void ml_loop_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
 void ml_loop_linearise(const struct ml_ensemble *ensemble, struct ml_loop_work *work,
                        const double *constants, const double *x, const struct ml_times *time);
 
-/* Fills in work->loop of a lane that is at rest. */
-void ml_loop_take(const struct ml_ensemble *ensemble, struct ml_loop_work *work, int lane);
+/* Fills in work->loop of a lane that is at rest; false if torques at the joints have no finite
+ * accelerations. */
+bool ml_loop_take(const struct ml_ensemble *ensemble, struct ml_loop_work *work, int lane);
+
+/* Rates by the state of the closed loop, with every controller seeing the present.
+ *   out  [n_x][n_x] */
+void ml_loop_close(const struct ml_loop *loop, double complex *out);
 
 #endif

@@ -44,8 +44,9 @@ static bool needs_rate(const struct ml_ensemble *ensemble)
 static int kept_rows(const struct ml_ensemble *ensemble, int i)
 {
     const struct ml_indicator_use use = ml_ensemble_use(ensemble, i);
-    return ml_ensemble_measures(ensemble, i) ? ml_ensemble_indicator(ensemble, i)->keep_rows(&use)
-                                             : 0;
+    const struct ml_indicator *indicator = ml_ensemble_indicator(ensemble, i);
+    return ml_ensemble_measures(ensemble, i) && indicator->keep_rows ? indicator->keep_rows(&use)
+                                                                     : 0;
 }
 
 /* The next n rows of a piece. */

@@ -219,7 +219,7 @@ static void begin_indicators(struct batch_run *f)
     const struct ml_batch *b = f->batch;
     for (int i = 0; ml_ensemble_indicator(f->ensemble, i); i++) {
         const struct ml_indicator *indicator = ml_ensemble_indicator(f->ensemble, i);
-        if (b->indicators.active[i])
+        if (b->indicators.active[i] && indicator->keep_rows)
             memset(b->indicators.keep[i], 0,
                    (size_t)indicator->keep_rows(&b->indicators.use[i]) * ML_LANES *
                        sizeof *b->indicators.keep[i]);
@@ -545,15 +545,32 @@ static void finalise_measure_state(const struct ml_ensemble *e, struct ml_batch 
                ML_LANES * sizeof *b->by_parameters.parameters);
 }
 
+/* Outputs of an indicator of loops, from the rows of its measure. */
+static void finish_loop(const struct ml_indicator *indicator, const struct ml_indicator_use *use,
+                        const struct ml_observation *observed, double *const *out)
+{
+    const double *from = observed->loops[indicator->loop];
+    struct ml_output output;
+    for (int i = 0; indicator->output(use, i, &output); i++) {
+        const size_t size = (size_t)ml_output_rows(&output, use->n) * ML_LANES;
+        memcpy(out[i], from, size * sizeof *from);
+        from += size;
+    }
+}
+
 /* Outputs of the indicators that take parameters, or of the others. */
 static void finalise_finish(const struct ml_ensemble *e, struct ml_batch *b,
                             const struct ml_observation *observed, bool takes_parameters)
 {
     for (int i = 0; ml_ensemble_indicator(e, i); i++) {
         const struct ml_indicator *indicator = ml_ensemble_indicator(e, i);
-        if (b->indicators.active[i] && indicator->takes_parameters == takes_parameters)
-            indicator->finish(&b->indicators.use[i], observed, b->indicators.keep[i],
-                              b->outputs.values + b->outputs.first[i]);
+        double *const *out = b->outputs.values + b->outputs.first[i];
+        if (!b->indicators.active[i] || indicator->takes_parameters != takes_parameters)
+            continue;
+        if (indicator->loop != ML_NO_LOOP)
+            finish_loop(indicator, &b->indicators.use[i], observed, out);
+        else
+            indicator->finish(&b->indicators.use[i], observed, b->indicators.keep[i], out);
     }
 }
 
