@@ -124,6 +124,10 @@ ML_API void ml_study_run_values(const struct ml_study *study, int64_t run, doubl
  * last. */
 ML_API int ml_study_output(const struct ml_study *study, int i, struct ml_array_info *output);
 
+/* Fills in the numbers along dimension k of output i, [shape[k]]: times, frequencies, numbers of
+ * poles. 0 of a dimension that has labels or is not there; then `values` stay. */
+ML_API int ml_study_output_values(const struct ml_study *study, int i, int k, double *values);
+
 /* The output that viewers show first: the output that `show` names, else the first indicator of
  * `analyse`, never a check of the integration; -1: none. */
 ML_API int ml_study_shown(const struct ml_study *study);

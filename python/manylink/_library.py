@@ -138,6 +138,7 @@ int ml_study_axis(const struct ml_study *, int, struct ml_study_axis *);
 void ml_study_axis_values(const struct ml_study *, int, double *);
 const char *ml_study_segment(const struct ml_study *, int);
 int ml_study_output(const struct ml_study *, int, struct ml_array_info *);
+int ml_study_output_values(const struct ml_study *, int, int, double *);
 int ml_study_record(const struct ml_study *, int, struct ml_array_info *);
 enum ml_status ml_prepare(const struct ml_study_source *, struct ml_prepared **, struct ml_error *);
 void ml_prepared_free(struct ml_prepared *);

@@ -22,6 +22,7 @@ class Layout:
     records: list   # the same, the last dimension is time
     axes: list      # (name, count, values, attrs); values is None where the axis only counts
     segments: list  # names
+    scales: dict    # numbers along dimensions of outputs, by their names
 
     @classmethod
     def of(cls, study):
@@ -35,11 +36,18 @@ class Layout:
             values = np.empty(info.count)
             lib.ml_study_axis_values(study, i, values.ctypes.data)
             return info.name.decode(), info.count, values if info.has_values else None, {"units": info.unit.decode()}
+
+        def scale(i, k, n):
+            values = np.empty(n)
+            return values if lib.ml_study_output_values(study, i, k, values.ctypes.data) else None
+        outputs = [array(info) for info in infos(lib.ml_study_output, study)]
+        scales = {dim: scale(i, k, shape[k]) for i, (_, dims, shape, _) in enumerate(outputs) for k, dim in enumerate(dims)}
         segments = iter(map(lambda i: lib.ml_study_segment(study, i), itertools.count()).__next__, None)
-        return cls([array(info) for info in infos(lib.ml_study_output, study)],
+        return cls(outputs,
                    [array(info) for info in infos(lib.ml_study_record, study)],
                    [axis(i, info) for i, info in enumerate(infos(lib.ml_study_axis, study, "ml_study_axis"))],
-                   [name.decode() for name in segments])
+                   [name.decode() for name in segments],
+                   {dim: values for dim, values in scales.items() if values is not None})
 
 
 class Runs(dict):
@@ -57,6 +65,7 @@ class Runs(dict):
         coordinates.update({path: ("point", values) for path, values in (self._points or {}).items()})
         coordinates.update(outcome=(points + axes, self.outcome, _outcome_attrs()), steps=(points + axes, self.steps),
                            end_time=(points + axes, self.end_time, {"units": "s"}))
+        coordinates.update({dim: (dim, values) for dim, values in self._layout.scales.items()})
         if self._layout.segments and any("segment" in dims for _, dims, *_ in self._layout.outputs + self._layout.records):
             coordinates["segment"] = self._layout.segments
         if self.trajectory:
@@ -105,11 +114,13 @@ class Prepared:
         if not self._is_running.acquire(blocking=False):
             raise ManylinkError("a kept study runs one call at a time: make a study for each thread")
         try:
-            return self._run(set or {}, progress)
+            return self._run({} if set is None else set, progress)
         finally:
             self._is_running.release()
 
     def _run(self, set, progress):
+        if not isinstance(set, Mapping) or not all(isinstance(path, str) for path in set):
+            raise TypeError(f"set must be a dict whose keys are paths, such as {{'time.end': 2}}, not {set!r}")
         words = {path: value for path, value in set.items() if isinstance(value, (str, bool, Mapping))}
         numbers = {path: real(path, value) for path, value in set.items() if path not in words}
         if assignments(words) != self._words:

@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <dirent.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include <sys/statvfs.h>
 
 #include "base/path.h"
+#include "design/spacing.h"
 #include "plan/datasets.h"
 #include "plan/study_id.h"
 
@@ -202,6 +204,19 @@ const char *ml_layout_runs_name(const struct ml_layout *layout, int k)
 }
 
 const char *ml_layout_dim_name(enum ml_dim dim) { return ml_dataset_name((enum ml_dataset)dim); }
+
+bool ml_layout_dim_values(enum ml_dim dim, const struct ml_output *output, int n, double *values)
+{
+    const bool counts = dim == ML_DIM_EXPONENT || dim == ML_DIM_CROSSING || dim == ML_DIM_POLE;
+    const bool is_spaced = dim == ML_DIM_FREQUENCY;
+    if (!counts && !is_spaced && dim != ML_DIM_TIME)
+        return false;
+    for (int i = 0; i < n; i++)
+        values[i] = counts      ? i + 1.0
+                    : is_spaced ? ml_spaced(output->first, output->last, n, i, true)
+                                : fma(i, output->increment, output->first);
+    return true;
+}
 
 int64_t ml_layout_output_rows(const struct ml_layout *layout, int i_output)
 {

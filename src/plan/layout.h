@@ -67,6 +67,9 @@ int64_t ml_layout_block_most_saved(const struct ml_layout *layout);
 const char *ml_layout_runs_name(const struct ml_layout *layout, int k);
 const char *ml_layout_dim_name(enum ml_dim dim);
 
+/* The n numbers along an extra dimension of an output; false of a dimension that has labels. */
+bool ml_layout_dim_values(enum ml_dim dim, const struct ml_output *output, int n, double *values);
+
 /* Numbers of one run in output i, and the shape of its dataset: runs, then extra dimensions. */
 int64_t ml_layout_output_rows(const struct ml_layout *layout, int i_output);
 struct ml_extent ml_layout_output(const struct ml_layout *layout, int i_output);

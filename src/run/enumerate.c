@@ -142,6 +142,19 @@ int ml_study_output(const struct ml_study *study, int i, struct ml_array_info *o
     return ml_sized_write(out, &own, sizeof own);
 }
 
+int ml_study_output_values(const struct ml_study *study, int i, int k, double *values)
+{
+    if (i < 0 || i >= study->results.n_output)
+        return 0;
+    const struct ml_output *output = &study->results.outputs[i];
+    for (int d = 0; d < ML_MAX_DIM; d++) {
+        const int n = ml_output_size(output, d, study->ensemble.model.n);
+        if (output->dim[d] != ML_DIM_NONE && k-- == 0)
+            return ml_layout_dim_values(output->dim[d], output, n, values);
+    }
+    return 0;
+}
+
 int ml_study_shown(const struct ml_study *study)
 {
     struct ml_layout layout;

@@ -502,6 +502,15 @@ static enum ml_status run_call(struct prepared_call *call, struct ml_error *err)
     return status;
 }
 
+/* Whether all paths and values are there. */
+static bool has_points(const struct ml_prepared_points *points)
+{
+    bool has = points->n_path <= 0 || (points->paths && points->values);
+    for (int k = 0; has && k < points->n_path; k++)
+        has = points->paths[k] != NULL;
+    return has;
+}
+
 /* Copies the caller's options and points; checks them. */
 static enum ml_status read_call(const struct ml_prepared_points *given_points,
                                 const struct ml_run_options *given,
@@ -518,6 +527,11 @@ static enum ml_status read_call(const struct ml_prepared_points *given_points,
                          "the processor");
     if (status == ML_OK && given_points)
         status = ml_sized_read(points, sizeof *points, given_points, "ml_prepared_points", err);
+    if (status == ML_OK && !has_points(points))
+        status = ml_fail(err, ML_E_INPUT,
+                         "struct ml_prepared_points: `paths`, each of its %d paths and `values` "
+                         "must not be NULL",
+                         points->n_path);
     return status == ML_OK
                ? ml_sized_check_numbers(
                      ML_SIZED_NUMBERS({"n_path", points->n_path, 0, INT_MAX - 1},

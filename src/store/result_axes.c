@@ -7,7 +7,6 @@
 
 #include "base/numeric_env.h"
 #include "config/schema/values.h"
-#include "design/spacing.h"
 #include "plan/labels.h"
 #include "store/opened.h"
 #include "store/result.h"
@@ -163,28 +162,15 @@ void ml_result_vector(struct ml_result_file *result, hid_t group, struct ml_h5_f
     ml_h5_dataset(&result->h5, group, &field, field.type, values);
 }
 
-/* A scale first, first + increment, ... */
-static void number_scale(struct ml_result_file *result, hid_t group, enum ml_dataset scale, int n,
-                         double first, double increment)
+/* The numbers along an extra dimension. */
+static void number_scale(struct ml_result_file *result, hid_t group, enum ml_dim dim,
+                         const struct ml_output *output, int n)
 {
     double *values = malloc((size_t)n * sizeof *values);
     if (!ml_h5_need(&result->h5, values))
         return;
-    for (int i = 0; i < n; i++)
-        values[i] = fma(i, increment, first);
-    ml_result_write_scale(result, group, scale, n, values);
-    free(values);
-}
-
-static void frequency_scale(struct ml_result_file *result, hid_t group,
-                            const struct ml_output *output, int n)
-{
-    double *values = malloc((size_t)n * sizeof *values);
-    if (!ml_h5_need(&result->h5, values))
-        return;
-    for (int i = 0; i < n; i++)
-        values[i] = ml_spaced(output->first, output->last, n, i, true);
-    ml_result_write_scale(result, group, ML_DATA_FREQUENCY, n, values);
+    (void)ml_layout_dim_values(dim, output, n, values);
+    ml_result_write_scale(result, group, (enum ml_dataset)dim, n, values);
     free(values);
 }
 
@@ -227,12 +213,8 @@ static void dim_scale(struct ml_result_file *result, hid_t group, enum ml_dim di
 {
     if (ml_result_has_scale(result, group, (enum ml_dataset)dim))
         return;
-    if (dim == ML_DIM_EXPONENT || dim == ML_DIM_CROSSING || dim == ML_DIM_POLE)
-        number_scale(result, group, (enum ml_dataset)dim, n, 1.0, 1.0);
-    else if (dim == ML_DIM_FREQUENCY)
-        frequency_scale(result, group, output, n);
-    else if (dim == ML_DIM_TIME)
-        number_scale(result, group, ML_DATA_TIME, n, output->first, output->increment);
+    if (ml_layout_dim_values(dim, output, 0, NULL))
+        number_scale(result, group, dim, output, n);
     else
         label_scale(result, group, dim, output != NULL, n);
 }

@@ -79,6 +79,18 @@ assert "one dimension" in message(kept.run, {mass: [[1.0, 2.0]]})
 assert "not finite" in message(kept.run, {mass: float("nan")})
 assert "kernel is" in message(manylink.study, study, kernel="fast")
 assert kept.run({mass: 1.5}).outcome == 0
+for wrong in ({3: 1}, [1], 2.0):
+    try:
+        kept.run(wrong)
+    except TypeError as error:
+        assert "dict whose keys are paths" in str(error)
+    else:
+        raise AssertionError(wrong)
+
+# Numbers along dimensions of outputs.
+held = manylink.study({**study, "forces": [{"name": "hold", "type": "pid", "joint": "upper", "target": 1, "kp": 50, "kd": 5}],
+                       "analyse": {"poles": {}, "frequency_response": {"from": 0.5, "to": 50, "count": 7}}}).run().to_dataset()
+assert list(held.loop_pole) == [1, 2, 3, 4, 5] and abs(held.loop_frequency / np.geomspace(0.5, 50, 7) - 1).max() < 1e-15
 
 # Values that are no numbers stay until a call leaves them out; progress is told.
 same(kept.run({"integrator": "heun", mass: 2.5}).to_dataset(), manylink.run(study, set={"integrator": "heun", mass: 2.5}))

@@ -314,9 +314,17 @@ static void bad_arguments_are_refused(void)
     struct ml_prepared *p = prepare(cases[0].text), *none = p;
     struct ml_prepared_runs runs = {.size = sizeof runs};
     const struct ml_prepared_points empty = {.size = sizeof empty};
+    const struct ml_prepared_points unnamed = {sizeof unnamed, NULL, 1, (double[]){1.0}, 1},
+                                    unvalued = {sizeof unvalued, (const char *[]){"time.end"}, 1,
+                                                NULL, 1},
+                                    half = {sizeof half, (const char *[]){"time.end", NULL}, 2,
+                                            (double[]){1.0, 1.0}, 1};
     const struct ml_run_options to_file = {.size = sizeof to_file, .output = "x.h5"},
                                 on_gpu = {.size = sizeof on_gpu, .device = "gpu"};
     CHECK(ml_prepared_run(p, &empty, &plain, &runs, &err) == ML_E_INPUT);
+    CHECK(ml_prepared_run(p, &unnamed, &plain, &runs, &err) == ML_E_INPUT);
+    CHECK(ml_prepared_run(p, &unvalued, &plain, &runs, &err) == ML_E_INPUT);
+    CHECK(ml_prepared_run(p, &half, &plain, &runs, &err) == ML_E_INPUT);
     CHECK(ml_prepared_run(p, NULL, &to_file, &runs, &err) == ML_E_INPUT);
     CHECK(ml_prepared_run(p, NULL, &on_gpu, &runs, &err) == ML_E_INPUT);
     CHECK(ml_prepared_run(p, NULL, NULL, &runs, &err) == ML_E_INPUT);
