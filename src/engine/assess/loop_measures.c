@@ -42,26 +42,42 @@ static double continued(const struct ml_loop_work *work, int j, const double *ph
     return *phase - 2.0 * ML_PI * nearbyint((*phase - before) / (2.0 * ML_PI));
 }
 
-/* Magnitude and phase of every open loop at the frequencies. L follows from 1/(1 + L), with a
+/* Rows of the response of joint j at n frequencies from i on. L follows from 1/(1 + L), with a
  * relative error of |L| roundings: larger L are NaN. */
+static void write_response(const struct ml_kernels *kernels, struct ml_loop_work *work, int lane,
+                           int j, int i, int n, const double complex *open)
+{
+    double phases[ML_LANES];
+    ml_loop_phases(kernels, n, open, phases);
+    for (int k = 0; k < n; k++) {
+        const double own = ml_complex_size(open[k]);
+        const double size = own <= LARGEST_RESPONSE ? own : (double)NAN;
+        double *phase = response_row(work, ML_RESPONSE_PHASE, j, i + k, lane);
+        *response_row(work, ML_RESPONSE_MAGNITUDE, j, i + k, lane) = size;
+        *phase = size > 0.0 ? phases[k] : (double)NAN;
+        *phase = continued(work, j, phase, i + k);
+    }
+}
+
+/* Magnitude and phase of every open loop at the frequencies. */
 static void response_measure(const struct ml_kernels *kernels, struct ml_loop_work *work, int lane,
                              bool is_there)
 {
-    const struct ml_loop_probe probe = {.kernels = kernels, .work = work, .is_open = true};
-    struct ml_loop_response *at = &work->response[0];
+    const struct ml_loop_probe probe = {.kernels = kernels, .work = work};
     const double last = ml_loop_last_frequency(&work->loop);
-    for (int i = 0; i < work->n_frequency; i++) {
+    const int n_joint = work->loop.n;
+    for (int i = 0; i < work->n_frequency; i += ML_LANES) {
+        const int n = work->n_frequency - i < ML_LANES ? work->n_frequency - i : ML_LANES;
+        double w[ML_LANES];
+        for (int k = 0; k < n; k++)
+            w[k] = fmin(work->frequencies[i + k], last);
         if (is_there)
-            ml_loop_respond(&probe, fmin(work->frequencies[i], last), at);
-        for (int j = 0; j < work->loop.n; j++) {
-            const bool has_loop = is_there && work->loop.has_controller[j];
-            const double complex open = has_loop ? at->open[j] : (double)NAN;
-            const double own = ml_complex_size(open);
-            const double size = own <= LARGEST_RESPONSE ? own : (double)NAN;
-            double *phase = response_row(work, ML_RESPONSE_PHASE, j, i, lane);
-            *response_row(work, ML_RESPONSE_MAGNITUDE, j, i, lane) = size;
-            *phase = size > 0.0 ? ml_loop_phase(kernels, open) : (double)NAN;
-            *phase = continued(work, j, phase, i);
+            ml_loop_respond_open(&probe, n, w, work->open);
+        for (int j = 0; j < n_joint; j++) {
+            double complex *open = work->open + j * ML_LANES;
+            for (int k = 0; k < n && !(is_there && work->loop.has_controller[j]); k++)
+                open[k] = (double)NAN;
+            write_response(kernels, work, lane, j, i, n, open);
         }
     }
 }

@@ -20,13 +20,27 @@ double complex ml_loop_unit(const struct ml_kernels *kernels, double phase)
     return ml_complex(cosine[0], sine[0]);
 }
 
-/* That of a number near z, and the rest as the arc of its sine. */
+/* Phases of numbers near z, and the rest as the arc of its sine. */
+void ml_loop_phases(const struct ml_kernels *kernels, int n, const double complex *z, double *out)
+{
+    double near[ML_LANES] __attribute__((aligned(64))) = {0};
+    double cosine[ML_LANES] __attribute__((aligned(64)));
+    double sine[ML_LANES] __attribute__((aligned(64)));
+    for (int i = 0; i < n; i++)
+        near[i] = nearbyint(1024.0 * atan2(cimag(z[i]), creal(z[i]))) / 1024.0;
+    kernels->sincos(1, near, sine, cosine);
+    for (int i = 0; i < n; i++) {
+        const double turned = cimag(z[i] * ml_complex(cosine[i], -sine[i])) / ml_complex_size(z[i]);
+        const double square = turned * turned;
+        out[i] = near[i] + turned * (1.0 + square * (1.0 / 6.0 + square * (3.0 / 40.0)));
+    }
+}
+
 double ml_loop_phase(const struct ml_kernels *kernels, double complex z)
 {
-    const double near = nearbyint(1024.0 * atan2(cimag(z), creal(z))) / 1024.0;
-    const double sine = cimag(z * conj(ml_loop_unit(kernels, near))) / ml_complex_size(z);
-    const double square = sine * sine;
-    return near + sine * (1.0 + square * (1.0 / 6.0 + square * (3.0 / 40.0)));
+    double phase;
+    ml_loop_phases(kernels, 1, &z, &phase);
+    return phase;
 }
 
 double ml_loop_last_frequency(const struct ml_loop *loop)
@@ -35,12 +49,10 @@ double ml_loop_last_frequency(const struct ml_loop *loop)
 }
 
 /* i w - now - ..., to the scratch matrix. */
-static void characteristic(const struct ml_loop_probe *p, double w, double complex *phases)
+static void characteristic(const struct ml_loop_probe *p, double w, const double complex *phases)
 {
     const struct ml_loop *loop = &p->work->loop;
     const int n_x = loop->n_x, size = n_x * n_x;
-    for (int k = 0; k < loop->n_controller; k++)
-        phases[k] = loop->delay[k] > 0.0 ? ml_loop_unit(p->kernels, -w * loop->delay[k]) : 1.0;
     for (int i = 0; i < size; i++) {
         double complex entry = ml_complex(-loop->now[i], i % (n_x + 1) == 0 ? w : 0.0);
         for (int k = 0; k < loop->n_controller; k++)
@@ -49,37 +61,22 @@ static void characteristic(const struct ml_loop_probe *p, double w, double compl
     }
 }
 
-/* The open loop at joint j, from the torque that comes back in the closed one. */
+/* The open loop at joint j, from the torque that comes back in the closed loop, by the states in
+ * work->column. */
 static double complex open_loop(const struct ml_loop_probe *p, int j, const double complex *phases)
 {
     const struct ml_loop *loop = &p->work->loop;
     const int n = loop->n, n_x = loop->n_x;
-    double complex *x = p->work->column, back = 0.0;
-    for (int i = 0; i < n_x; i++)
-        x[i] = loop->joint[j * n_x + i];
-    ml_lu_solve(n_x, p->work->matrix, p->work->pivots, x);
-    for (int i = 0; i < n_x; i++) {
+    double complex back = 0.0;
+    if (loop->interval > 0.0)
+        back = ml_sampled_torque(p->work, j, phases);
+    for (int i = 0; loop->interval == 0.0 && i < n_x; i++) {
         double complex torque = loop->torque[j * n_x + i];
         for (int k = 0; k < loop->n_controller; k++)
             torque += phases[k] * loop->torque_seen[(k * n + j) * n_x + i];
-        back += torque * x[i];
+        back += torque * p->work->column[i];
     }
     return -ml_complex_quotient(back, 1.0 + back);
-}
-
-/* Angle j by its target. */
-static double complex closed_loop(const struct ml_loop_probe *p, int j, double w)
-{
-    const struct ml_loop *loop = &p->work->loop;
-    const int n_x = loop->n_x;
-    const double *target = loop->target + 2 * j * n_x;
-    double complex *x = p->work->column, angle = 0.0;
-    for (int i = 0; i < n_x; i++)
-        x[i] = ml_complex(target[i], w * target[n_x + i]);
-    ml_lu_solve(n_x, p->work->matrix, p->work->pivots, x);
-    for (int i = 0; i < n_x; i++)
-        angle += loop->angle[j * n_x + i] * x[i];
-    return angle;
 }
 
 /* z to a whole power, real at the last frequency. */
@@ -91,35 +88,76 @@ static double complex power_of_z(const struct ml_loop_probe *p, double w, double
     return power == 0.0 ? 1.0 : ml_loop_unit(p->kernels, w * interval * power);
 }
 
-/* Solves for the column, whose rows of the state and of held rates are 0 but for `rates` of rows
- * n .. n_x - 1, and `rates_by_w` times i w. */
-static void solve_held(const struct ml_loop_probe *p, const double *rates, const double *rates_by_w,
-                       double w)
+/* The factors of n frequencies, to work->factors. */
+static void take_factors(const struct ml_loop_probe *p, int n, const double *w)
 {
     const struct ml_loop *loop = &p->work->loop;
-    const int n = loop->n, n_x = loop->n_x;
-    double complex *x = p->work->column;
-    for (int i = 0; i < n_x; i++)
-        x[i] = 0.0;
-    for (int i = n; i < n_x; i++)
-        x[n_x + i - n] = ml_complex(rates[i], rates_by_w ? w * rates_by_w[i] : 0.0);
-    ml_lu_solve(ml_sampled_rows(p->work), p->work->matrix, p->work->pivots, x);
+    const bool is_sampled = loop->interval > 0.0;
+    const int n_factor = 1 + loop->n_controller;
+    double angle[ML_LANES] __attribute__((aligned(64))) = {0};
+    double cosine[ML_LANES] __attribute__((aligned(64)));
+    double sine[ML_LANES] __attribute__((aligned(64)));
+    for (int k = 0; k < n_factor; k++) {
+        const double own = k == 0 ? is_sampled : -loop->delay[k - 1];
+        const double share = k > 0 && is_sampled ? -p->work->sampled.lag[k - 1] : own;
+        for (int i = 0; i < n; i++)
+            angle[i] = (is_sampled ? w[i] * loop->interval : w[i]) * share;
+        if (share != 0.0)
+            p->kernels->sincos(1, angle, sine, cosine);
+        for (int i = 0; i < n; i++) {
+            const bool is_last = is_sampled && w[i] == ml_loop_last_frequency(loop);
+            p->work->factors[i * n_factor + k] = share == 0.0 || is_last
+                                                     ? power_of_z(p, w[i], share)
+                                                     : ml_complex(cosine[i], sine[i]);
+        }
+    }
 }
 
-static double complex sampled_open(const struct ml_loop_probe *p, int j,
-                                   const double complex *phases)
+/* Factors of frequency i, by controller. */
+static const double complex *phases_of(const struct ml_loop_work *work, int i)
 {
-    solve_held(p, p->work->loop.joint + j * p->work->loop.n_x, NULL, 0.0);
-    const double complex back = ml_sampled_torque(p->work, j, phases);
-    return -ml_complex_quotient(back, 1.0 + back);
+    return work->factors + (size_t)(i * (1 + work->loop.n_controller) + 1);
 }
 
-static double complex sampled_closed(const struct ml_loop_probe *p, int j, double w)
+static int rows_of(const struct ml_loop_work *work)
+{
+    return work->loop.interval > 0.0 ? ml_sampled_rows(work) : work->loop.n_x;
+}
+
+/* The equations of frequency i of work->factors, to the scratch matrix. */
+static void write_matrix(const struct ml_loop_probe *p, double w, int i)
+{
+    const double complex *phases = phases_of(p->work, i);
+    if (p->work->loop.interval > 0.0)
+        ml_sampled_characteristic(p->work, rows_of(p->work), phases[-1], phases);
+    else
+        characteristic(p, w, phases);
+}
+
+/* The right-hand side of rates of rows n .. n_x - 1, those that a sampled loop holds, and of
+ * `rates_by_w` times i w; to the column. */
+static void write_rates(const struct ml_loop_probe *p, const double *rates,
+                        const double *rates_by_w, double w)
+{
+    const struct ml_loop *loop = &p->work->loop;
+    const int n_held = rows_of(p->work) - loop->n_x;
+    double complex *x = p->work->column;
+    for (int i = 0; i < loop->n_x; i++) {
+        x[i] = 0.0;
+        if (n_held == 0 || i >= loop->n)
+            x[n_held == 0 ? i : n_held + i] =
+                ml_complex(rates[i], rates_by_w ? w * rates_by_w[i] : 0.0);
+    }
+}
+
+/* Angle j by its target. */
+static double complex closed_loop(const struct ml_loop_probe *p, int j, double w)
 {
     const struct ml_loop *loop = &p->work->loop;
     const double *target = loop->target + 2 * j * loop->n_x;
     double complex angle = 0.0;
-    solve_held(p, target, target + loop->n_x, w);
+    write_rates(p, target, target + loop->n_x, w);
+    ml_lu_solve(rows_of(p->work), p->work->matrix, p->work->pivots, p->work->column);
     for (int i = 0; i < loop->n_x; i++)
         angle += loop->angle[j * loop->n_x + i] * p->work->column[i];
     return angle;
@@ -135,12 +173,12 @@ static bool is_solvable(const struct ml_loop *loop, struct ml_loop_response *out
 }
 
 /* With a late torque at one joint: 1/(1 + L) is the torque that acts in place of 1 N m. */
-static void respond_cut(const struct ml_loop_probe *p, double w, double complex z,
-                        struct ml_loop_response *out)
+static void respond_cut(const struct ml_loop_probe *p, double w, struct ml_loop_response *out)
 {
     struct ml_loop_work *work = p->work;
     const int n_row = ml_sampled_rows(work);
-    ml_sampled_cut_characteristic(work, p->cut, z, power_of_z(p, w, -p->whole), work->phases);
+    const double complex *phases = phases_of(work, 0);
+    ml_sampled_cut_characteristic(work, p->cut, phases[-1], power_of_z(p, w, -p->whole), phases);
     out->det = ml_lu_factor(n_row + 1, work->matrix, work->pivots);
     if (!is_solvable(&work->loop, out))
         return;
@@ -151,44 +189,82 @@ static void respond_cut(const struct ml_loop_probe *p, double w, double complex 
     out->open[p->cut->joint] = ml_complex_quotient(1.0 - acts, acts) * power_of_z(p, w, p->whole);
 }
 
-static void respond_sampled(const struct ml_loop_probe *p, double w, struct ml_loop_response *out)
+void ml_loop_respond(const struct ml_loop_probe *probe, double w, struct ml_loop_response *out)
 {
-    const struct ml_loop *loop = &p->work->loop;
-    double complex *phases = p->work->phases;
-    const double complex z = power_of_z(p, w, 1);
-    for (int k = 0; k < loop->n_controller; k++)
-        phases[k] = power_of_z(p, w, -p->work->sampled.lag[k]);
-    if (p->cut) {
-        respond_cut(p, w, z, out);
+    struct ml_loop_work *work = probe->work;
+    const struct ml_loop *loop = &work->loop;
+    const int n_row = rows_of(work);
+    out->w = w;
+    take_factors(probe, 1, &w);
+    if (probe->cut) {
+        respond_cut(probe, w, out);
         return;
     }
-    ml_sampled_characteristic(p->work, ml_sampled_rows(p->work), z, phases);
-    out->det = ml_lu_factor(ml_sampled_rows(p->work), p->work->matrix, p->work->pivots);
+    write_matrix(probe, w, 0);
+    out->det = ml_lu_factor(n_row, work->matrix, work->pivots);
     if (!is_solvable(loop, out))
         return;
     for (int j = 0; j < loop->n; j++) {
-        out->open[j] = loop->has_controller[j] ? sampled_open(p, j, phases) : 0.0;
-        if (!p->is_open)
-            out->closed[j] = loop->has_target[j] ? sampled_closed(p, j, w) : 0.0;
+        write_rates(probe, loop->joint + j * loop->n_x, NULL, 0.0);
+        ml_lu_solve(n_row, work->matrix, work->pivots, work->column);
+        out->open[j] = loop->has_controller[j] ? open_loop(probe, j, phases_of(work, 0)) : 0.0;
+        out->closed[j] = loop->has_target[j] ? closed_loop(probe, j, w) : 0.0;
     }
 }
 
-void ml_loop_respond(const struct ml_loop_probe *probe, double w, struct ml_loop_response *out)
+/* The matrix of one lane and the right-hand sides of all joints, to work->equations. */
+static void write_lane(const struct ml_loop_work *work, int lane)
 {
-    const struct ml_loop *loop = &probe->work->loop;
-    double complex *phases = probe->work->phases;
-    out->w = w;
-    if (loop->interval > 0.0) {
-        respond_sampled(probe, w, out);
-        return;
+    const int n_row = rows_of(work), stride = n_row + work->loop.n;
+    for (int i = 0; i < n_row; i++)
+        for (int c = 0; c < n_row; c++) {
+            double *to = work->equations + (size_t)(2 * (i * stride + c) * ML_LANES + lane);
+            to[0] = creal(work->matrix[i * n_row + c]);
+            to[ML_LANES] = cimag(work->matrix[i * n_row + c]);
+        }
+}
+
+/* Column j of the right-hand sides or solutions, between work->column and all lanes, or one. */
+static void write_joint(const struct ml_loop_probe *p, int j)
+{
+    const struct ml_loop_work *work = p->work;
+    const int n_row = rows_of(work), stride = n_row + work->loop.n;
+    write_rates(p, work->loop.joint + j * work->loop.n_x, NULL, 0.0);
+    for (int i = 0; i < n_row; i++)
+        for (int lane = 0; lane < ML_LANES; lane++) {
+            double *to = work->equations + (size_t)(2 * (i * stride + n_row + j) * ML_LANES + lane);
+            to[0] = creal(work->column[i]);
+            to[ML_LANES] = cimag(work->column[i]);
+        }
+}
+
+static void read_joint(const struct ml_loop_work *work, int j, int lane)
+{
+    const int n_row = rows_of(work), stride = n_row + work->loop.n;
+    for (int i = 0; i < n_row; i++) {
+        const double *from =
+            work->equations + (size_t)(2 * (i * stride + n_row + j) * ML_LANES + lane);
+        work->column[i] = ml_complex(from[0], from[ML_LANES]);
     }
-    characteristic(probe, w, phases);
-    out->det = ml_lu_factor(loop->n_x, probe->work->matrix, probe->work->pivots);
-    if (!is_solvable(loop, out))
-        return;
-    for (int j = 0; j < loop->n; j++) {
-        out->open[j] = loop->has_controller[j] ? open_loop(probe, j, phases) : 0.0;
-        if (!probe->is_open)
-            out->closed[j] = loop->has_target[j] ? closed_loop(probe, j, w) : 0.0;
+}
+
+void ml_loop_respond_open(const struct ml_loop_probe *probe, int n, const double *w,
+                          double complex *open)
+{
+    struct ml_loop_work *work = probe->work;
+    take_factors(probe, n, w);
+    for (int lane = 0; lane < ML_LANES; lane++) { /* those without a frequency are like the last */
+        if (lane < n)
+            write_matrix(probe, w[lane], lane);
+        write_lane(work, lane);
     }
+    for (int j = 0; j < work->loop.n; j++)
+        write_joint(probe, j);
+    probe->kernels->solve_complex(rows_of(work), work->loop.n, work->equations);
+    for (int j = 0; j < work->loop.n; j++)
+        for (int lane = 0; lane < n; lane++) {
+            read_joint(work, j, lane);
+            open[j * ML_LANES + lane] =
+                work->loop.has_controller[j] ? open_loop(probe, j, phases_of(work, lane)) : 0.0;
+        }
 }

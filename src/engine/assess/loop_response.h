@@ -11,14 +11,14 @@ struct ml_loop_probe {
     struct ml_loop_work *work; /* with the loop of one run, and of a sampled loop work->sampled */
     const struct ml_sampled_cut *cut; /* of a sampled loop: late torque at one joint; NULL: none */
     double whole;                     /* intervals by which that torque is later than cut->late */
-    bool is_open;                     /* open loops only: `closed` stays */
 };
 
 /* cos + i sin, the same on every machine. */
 double complex ml_loop_unit(const struct ml_kernels *kernels, double phase);
 
-/* Phase of z, -pi .. pi, the same on every machine. */
+/* Phase of z, -pi .. pi, the same on every machine; of n of them, at most ML_LANES. */
 double ml_loop_phase(const struct ml_kernels *kernels, double complex z);
+void ml_loop_phases(const struct ml_kernels *kernels, int n, const double complex *z, double *out);
 
 /* rad/s: half of the sampling frequency; infinite of a loop in continuous time. */
 double ml_loop_last_frequency(const struct ml_loop *loop);
@@ -29,5 +29,12 @@ double ml_loop_last_frequency(const struct ml_loop *loop);
  * (Mikhailov's criterion, which holds with delays: Stepan, Retarded Dynamical Systems, 1989,
  * section 2.2); of a sampled loop, up to its last frequency, by half a turn each. */
 void ml_loop_respond(const struct ml_loop_probe *probe, double w, struct ml_loop_response *out);
+
+/* Open loops at several frequencies at once, without a cut.
+ *   w     [n] rad/s, n at most ML_LANES
+ *   open  [n of the loop][ML_LANES] out; NAN at a pole of the closed loop, 0 without a controller
+ */
+void ml_loop_respond_open(const struct ml_loop_probe *probe, int n, const double *w,
+                          double complex *open);
 
 #endif

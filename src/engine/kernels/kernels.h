@@ -54,6 +54,9 @@ struct ml_kernels {
      * power is positive, and where it is negative */
     void (*add_effort)(int n, const double *weight, const double *torque, const double *power,
                        double sums[3]);
+    /* Solves linear equations with complex matrices, as ml_complex_solve.
+     *   a  [n][n + n_rhs] pairs of rows: matrix and right-hand sides in, solutions out */
+    void (*solve_complex)(int n, int n_rhs, double *a);
 };
 
 /* The i-th table this CPU can run, slowest first; NULL past the last. i = 0 always exists. */

@@ -1,6 +1,7 @@
 /* The table of one instruction set: its registry, solvers and kernels. */
 #include "engine/kernels/kernels.h"
 
+#include "linalg/complex_solve.h"
 #include "linalg/orthonormalise.h"
 #include "linalg/solve.kern.h"
 #include "simd/exp.h"
@@ -151,6 +152,12 @@ static int bends_rows(int n, long stride, const double *value, const double *sag
     return n;
 }
 
+static void solve_complex(int n, int n_rhs, double *a)
+{
+    ML_EACH_GROUP(g)
+        ml_complex_solve(n, n_rhs, a + g);
+}
+
 static void orthonormalise(int n_row, int n_column, double least, double *a, double *r)
 {
     ML_EACH_GROUP(g)
@@ -192,4 +199,5 @@ const struct ml_kernels ML_K(ml_kernels) = {
     .bends = bends_rows,
     .orthonormalise = orthonormalise,
     .add_effort = add_effort,
+    .solve_complex = solve_complex,
 };

@@ -122,6 +122,9 @@ static void measures_place(const struct ml_ensemble *e, struct ml_arena *arena,
         struct ml_output output;
         (void)ml_ensemble_indicator(e, response)->output(&use, 0, &output);
         w->n_frequency = output.size[1];
+        const int n_row = w->loop.n_x + w->sampled.n_held;
+        w->equations = ml_rows_take(arena, 2 * n_row * (n_row + w->loop.n));
+        w->open = ml_arena_take(arena, (size_t)w->loop.n * ML_LANES, sizeof *w->open);
         w->frequencies = ml_arena_take(arena, (size_t)w->n_frequency, sizeof *w->frequencies);
         for (int i = 0; w->frequencies && i < w->n_frequency; i++)
             w->frequencies[i] = ml_spaced(output.first, output.last, w->n_frequency, i, true);
@@ -176,10 +179,12 @@ void ml_loop_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     work->matrix = ml_arena_take(arena, n_row * n_row, sizeof *work->matrix);
     work->column = ml_arena_take(arena, n_row, sizeof *work->column);
     work->pivots = ml_arena_take(arena, n_row, sizeof *work->pivots);
-    work->phases = ml_arena_take(arena, (size_t)work->n_controller, sizeof *work->phases);
+    work->factors =
+        ml_arena_take(arena, ML_LANES * (1 + (size_t)work->n_controller), sizeof *work->factors);
     for (int i = 0; i < 3; i++) {
-        work->response[i].open = ml_arena_take(arena, (size_t)n, sizeof *work->phases);
-        work->response[i].closed = ml_arena_take(arena, (size_t)n, sizeof *work->phases);
+        work->response[i].open = ml_arena_take(arena, (size_t)n, sizeof *work->response[i].open);
+        work->response[i].closed =
+            ml_arena_take(arena, (size_t)n, sizeof *work->response[i].closed);
     }
     work->still = ml_arena_take(arena, (size_t)n, sizeof *work->still);
     measures_place(ensemble, arena, work);

@@ -92,10 +92,13 @@ struct ml_loop_work {
     double complex *matrix, *column; /* [n_row][n_row], [n_row] scratch, n_row the rows of the
                                         state and, of sampled loops, of held rates and a torque */
     int *pivots;                     /* [n_row] */
-    double complex *phases;          /* [n_controller] */
+    double complex *factors;         /* [ML_LANES][1 + n_controller] by frequency: z of a sampled
+                                        loop, and by which each controller sees late */
     struct ml_loop_response response[3];
     double *still;               /* [n] |closed| of targets at rest */
     double *measures[ML_N_LOOP]; /* rows as of enum ml_loop_measure; NULL: not measured */
+    double *equations;           /* [n_row][n_row + n] pairs of rows for the response */
+    double complex *open;        /* [n][ML_LANES] open loops at frequencies */
     int n_frequency;             /* of the response */
     double *frequencies;         /* [n_frequency] rad/s */
     double complex *poles;       /* [n_companion] */
