@@ -269,7 +269,7 @@ def fit(study: Study, set: Values = None, output: Optional[PathLike] = None, thr
     profile  profile likelihoods, and intervals by these, too
 
     Attributes have `squares`, `variance`, `degrees_of_freedom`, `best_start`, and `page`, the text that the command
-    prints. Doubts about the best minimum are a ManylinkWarning. Ctrl-C ends the fit."""
+    prints. Doubts about the best minimum, and chains of a `posterior` that are too short, are a ManylinkWarning. Ctrl-C ends the fit."""
     job = Job(False)
     with opened(study, set, for_fit=True) as handle, tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "fit.h5") if output is None else os.fspath(output)
@@ -281,7 +281,8 @@ def fit(study: Study, set: Values = None, output: Optional[PathLike] = None, thr
     if output is None:
         dataset.encoding.clear()
     for line in dataset.page.splitlines():
-        if line.startswith(("  the best start had not", "  no other start met it", "  a point of the profiles is below")):
+        if line.startswith(("  the best start had not", "  no other start met it", "  a point of the profiles is below",
+                            "  the chains are shorter", "  the chains have not mixed")):
             warnings.warn(line.strip(), ManylinkWarning, stacklevel=2)
     return dataset
 

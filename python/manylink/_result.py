@@ -193,7 +193,8 @@ def _fit_attrs(handle):
         return _attribute(handle, "fit", name)
     counts = ("numbers", "missing", "degrees_of_freedom", "best_start")
     return {**{name: int(attribute(name)) for name in counts}, "squares": float(attribute("squares")),
-            "variance": float(attribute("variance")), "least_determined": attribute("least_determined")}
+            "variance": float(attribute("variance")), "least_determined": attribute("least_determined"),
+            **({"acceptance": float(attribute("acceptance"))} if attribute("acceptance") else {})}
 
 
 def _table(handle, arrays):

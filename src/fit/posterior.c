@@ -211,15 +211,30 @@ static enum ml_status summarise(struct ml_fit_posterior *p)
     return ML_OK;
 }
 
+/* Options for the runs of half of the walkers: a single thread where these take less than about a
+ * millisecond, in which threads cost more than they save. */
+static struct ml_ensemble_options options_of_half(const struct ml_fit_posterior *p,
+                                                  const struct ml_ensemble_options *how)
+{
+    const double least = 1e4; /* steps of runs */
+    const struct ml_starts *s = &p->walkers;
+    const int64_t n_time = s->torques ? s->torques->motions.n_time * p->n : s->measured->n_step;
+    struct ml_ensemble_options options = *how;
+    if (0.5 * (double)p->spec->walkers * s->n_experiment * (double)n_time < least)
+        options.n_thread = 1;
+    return options;
+}
+
 enum ml_status ml_fit_posterior_draw(struct ml_fit_posterior *p,
                                      const struct ml_ensemble_options *how, struct ml_error *err)
 {
+    const struct ml_ensemble_options of_half = options_of_half(p, how);
     enum ml_status status = begin_walkers(p, how, err);
     for (int64_t step = 0; status == ML_OK && step < p->spec->burn_in + p->spec->steps; step++) {
         for (int64_t half = 0; status == ML_OK && half < 2; half++) {
             propose_moves(p, step, half);
             if (p->walkers.n_underway > 0)
-                status = ml_starts_evaluate(&p->walkers, how, err);
+                status = ml_starts_evaluate(&p->walkers, &of_half, err);
             if (status == ML_OK)
                 accept_moves(p, step);
         }

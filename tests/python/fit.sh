@@ -50,6 +50,14 @@ with warnings.catch_warnings(record=True) as doubts:
     manylink.fit(study, set={"fit.iterations": 1})
 assert any("no other start met it" in str(doubt.message) for doubt in doubts)
 
+# Chains of a posterior; those that are too short are doubted.
+with warnings.catch_warnings(record=True) as doubts:
+    warnings.simplefilter("always")
+    chains = manylink.fit(study, set={"fit.posterior.walkers": 8, "fit.posterior.steps": 20, "fit.posterior.burn_in": 0})
+assert any("the chains are shorter" in str(doubt.message) for doubt in doubts)
+assert chains.chain.dims == ("walker", "step", "parameter") and chains.chain.shape == (8, 20, 2) and 0 < chains.acceptance <= 1
+assert np.allclose(chains.chain.mean(("walker", "step")), chains.posterior_mean) and "acceptance" not in found.attrs
+
 # Torques of a given motion, by a study without `time`: a point mass of 2 kg at 0.5 m, whose hinge has a damper.
 time = np.linspace(0, 3, 301)
 angle, rate, turn = np.sin(2 * time), 2 * np.cos(2 * time), -4 * np.sin(2 * time)
