@@ -254,9 +254,10 @@ static void read_ranges(struct ml_reader *r, const struct ml_node *node)
     for (int i = 0; i < sample->n_swept; i++)
         n = sample->swept[i].dimension >= n ? sample->swept[i].dimension + 1 : n;
     if (spec->runs.sample->design != ML_DESIGN_POINTS || spec->runs.sample->correlation.n > 0)
-        ml_problem(&r->problems, node->key_location,
-                   "fit takes the points of a sample as its starts; leave `design` and "
-                   "`correlation` out");
+        ml_problem(
+            &r->problems, node->key_location,
+            "fit takes the points of a sample as its starts, of which each number has a prior "
+            "of its own; leave `design`, `correlation` and `from_fit` out");
     if (r->clock)
         ml_problem(&r->problems, r->swept_by[spec->time.slot]->location,
                    "cannot fit `%s`: all runs are compared with the data at the same times",
