@@ -12,7 +12,7 @@
 char *ml_fit_page(const struct ml_fit_found *found, const struct ml_fit_profile *profile,
                   const struct ml_fit_posterior *posterior);
 
-/* fit/posterior_result.c: the table of the posterior.
+/* fit/posterior_page.c: the table of the posterior.
  *   width  of the names */
 void ml_fit_page_posterior(FILE *to, const struct ml_fit_posterior *posterior, int width);
 
