@@ -10,9 +10,10 @@
 /* Measures of linearised control loops (engine/assess/loop_measures.c). */
 enum ml_loop_measure {
     ML_NO_LOOP,
-    ML_LOOP_MARGINS,  /* [ML_N_MARGIN][n] */
-    ML_LOOP_POLES,    /* [ML_N_POLE][n_x] */
-    ML_LOOP_RESPONSE, /* [ML_N_RESPONSE][n][frequencies] */
+    ML_LOOP_MARGINS,   /* [ML_N_MARGIN][n] */
+    ML_LOOP_POLES,     /* [ML_N_POLE][n_x] */
+    ML_LOOP_RESPONSE,  /* [ML_N_RESPONSE][n][frequencies] */
+    ML_LOOP_REGULATOR, /* of enum ml_regulator, one after the other */
     ML_N_LOOP
 };
 
@@ -21,6 +22,22 @@ enum ml_pole { ML_POLE_REAL, ML_POLE_IMAGINARY, ML_POLE_DAMPING, ML_POLE_FREQUEN
 
 /* The open loop at each joint and frequency. */
 enum ml_response { ML_RESPONSE_MAGNITUDE, ML_RESPONSE_PHASE, ML_N_RESPONSE };
+
+/* A linear quadratic regulator, and its keys. */
+enum ml_regulator {
+    ML_REGULATOR_STIFFNESS, /* [n][n] N m/rad, by joints */
+    ML_REGULATOR_DAMPING,   /* [n][n] N m s/rad */
+    ML_REGULATOR_ANGLE,     /* [n] rad */
+    ML_REGULATOR_SLOWEST,   /* [1] */
+    ML_N_REGULATOR
+};
+enum ml_regulator_key {
+    ML_REGULATOR_Q_ANGLE,
+    ML_REGULATOR_Q_RATE,
+    ML_REGULATOR_R,
+    ML_REGULATOR_SAMPLE_TIME,
+    ML_N_REGULATOR_KEY
+};
 
 /* Margins of a loop (engine/assess/margins.c), by joint. */
 enum ml_margin {

@@ -5,18 +5,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "linalg/matrix.h"
+
 /* Of Taylor's series where the largest row sum is below 1/2: the first term left out is 2e-23. */
 enum { TERMS = 18 };
-
-/* out = a b */
-static void exponential_multiply(int n, const double *a, const double *b, double *out)
-{
-    memset(out, 0, (size_t)(n * n) * sizeof *out);
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < n; k++)
-            for (int j = 0; j < n; j++)
-                out[i * n + j] += a[i * n + k] * b[k * n + j];
-}
 
 static double largest_row_sum(int n, const double *a)
 {
@@ -49,7 +41,7 @@ static void add_series(int n, const double *a, double t, double *state, double *
     set_to_unit(n, 1.0, state);
     set_to_unit(n, t, held);
     for (int k = 1; k <= TERMS; k++) {
-        exponential_multiply(n, scaled, term, next);
+        ml_matrix_multiply(n, scaled, term, next);
         for (int i = 0; i < size; i++) {
             term[i] = next[i] / k;
             state[i] += term[i];
@@ -68,10 +60,10 @@ bool ml_exponential(int n, const double *a, double t, double *state, double *hel
     n_square = n_square > 0 ? n_square : 0;
     add_series(n, a, ldexp(t, -n_square), state, held, scratch);
     for (int k = 0; k < n_square; k++) {
-        exponential_multiply(n, state, held, scratch);
+        ml_matrix_multiply(n, state, held, scratch);
         for (int i = 0; i < size; i++)
             held[i] += scratch[i];
-        exponential_multiply(n, state, state, scratch);
+        ml_matrix_multiply(n, state, state, scratch);
         memcpy(state, scratch, (size_t)size * sizeof *state);
     }
     return isfinite(largest_row_sum(n, state)) && isfinite(largest_row_sum(n, held));

@@ -268,9 +268,10 @@ static void margins_report(const struct ml_run_job *job, struct ml_result *resul
     free(roots);
 }
 
-/* A notice of runs without a number of `poles` or `frequency_response`. */
+/* A notice of runs without a number of a measure of loops.
+ *   lacking  "numbers", and behind them the causes besides a run that failed */
 static void loops_report(const struct ml_run_job *job, struct ml_result *result,
-                         enum ml_loop_measure measure)
+                         enum ml_loop_measure measure, const char *lacking)
 {
     const struct ml_ensemble *e = &job->ensemble;
     const int i = ml_loop_indicator(e, measure);
@@ -278,7 +279,7 @@ static void loops_report(const struct ml_run_job *job, struct ml_result *result,
         return;
     const struct ml_indicator_use use = ml_ensemble_use(e, i);
     struct ml_output output;
-    char text[300];
+    char text[400];
     size_t n, n_lost = 0;
     (void)ml_ensemble_indicator(e, i)->output(&use, 0, &output);
     const size_t rows = (size_t)ml_output_rows(&output, e->model.n);
@@ -290,10 +291,8 @@ static void loops_report(const struct ml_run_job *job, struct ml_result *result,
             is_lost &= isnan(values[run * rows + k]);
         n_lost += is_lost;
     }
-    (void)snprintf(text, sizeof text,
-                   "%s: %zu of %zu runs have no numbers (NaN): no equilibrium was found from the "
-                   "targets, sample times differ, or the run failed",
-                   ml_ensemble_indicator(e, i)->name, n_lost, values ? n / rows : 0);
+    (void)snprintf(text, sizeof text, "%s: %zu of %zu runs have no %s, or the run failed",
+                   ml_ensemble_indicator(e, i)->name, n_lost, values ? n / rows : 0, lacking);
     if (n_lost > 0)
         ml_run_job_find(job, text);
     free(values);
@@ -335,8 +334,15 @@ void ml_run_job_report_doubts(struct ml_run_job *job, const struct ml_accuracy *
         ml_run_job_report_rest(job, result);
     if (result && has_loops) {
         margins_report(job, result);
-        loops_report(job, result, ML_LOOP_POLES);
-        loops_report(job, result, ML_LOOP_RESPONSE);
+        const char *open = "numbers (NaN): no equilibrium was found from the targets, sample times "
+                           "differ";
+        loops_report(job, result, ML_LOOP_POLES, open);
+        loops_report(job, result, ML_LOOP_RESPONSE, open);
+        loops_report(
+            job, result, ML_LOOP_REGULATOR,
+            "gains (NaN): no equilibrium was found from the start and the targets, torques "
+            "at the joints that have controllers cannot bring the chain back to the "
+            "equilibrium, or `q` leaves out a motion that does not decay by itself");
     }
     if (result && e->model.system->switches.n > 0)
         conditions_report(job, result);

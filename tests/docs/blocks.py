@@ -78,7 +78,10 @@ BASES = {
         "system: {type: chain, segments: [{name: heel, length: 1, mass: 1}, {name: foot, length: 0.4, mass: 3}, "
         "{name: hand, length: 0.2, mass: 1}]}\ntime: {step: 1e-3, end: 0.5}\n",
     ],
-    "indicators": [CHAIN.replace("step: 1e-3, end: 1}", "end: 20}") + "integrator: {type: tp86, tolerance: 1e-9}\n"],
+    "indicators": [
+        CHAIN.replace("step: 1e-3, end: 1}", "end: 20}") + "integrator: {type: tp86, tolerance: 1e-9}\n",
+        CHAIN.replace("initial: {angle: {upper: 1, lower: 0}}\n", ""),
+    ],
     "inverse": [[LEG.replace("angles: joint, ", ""), LEG.replace("angles: joint, ", "")], "", CHAIN + MOTION, CHAIN + MOTION,
                 CHAIN + MOTION, CHAIN + STEPS],
     "mass_spring_damper": ["time: {step: 1e-3, end: 1}"],

@@ -133,6 +133,12 @@ static void measures_place(const struct ml_ensemble *e, struct ml_arena *arena,
     }
     if (ml_loop_indicator(e, ML_LOOP_MARGINS) >= 0)
         w->measures[ML_LOOP_MARGINS] = ml_rows_take(arena, ML_N_MARGIN * w->loop.n);
+    if (ml_loop_indicator(e, ML_LOOP_REGULATOR) >= 0) {
+        const size_t n = (size_t)w->loop.n;
+        w->measures[ML_LOOP_REGULATOR] = ml_rows_take(arena, (2 * w->loop.n + 1) * w->loop.n + 1);
+        w->regulator =
+            ml_arena_take(arena, (6 + ML_RICCATI_MATRICES) * 4 * n * n, sizeof *w->regulator);
+    }
     if (ml_loop_indicator(e, ML_LOOP_POLES) < 0)
         return;
     const size_t n_row = n_x + (size_t)e->feedback.n_late_sample * (size_t)w->sampled.n_held;
@@ -319,8 +325,8 @@ static double unrest(const struct ml_loop_work *w, int lane)
     return sum;
 }
 
-/* Brings lanes to rest: a step after which a lane is farther from rest, as one out of a contact, is
- * halved. */
+/* Brings lanes to rest, unless they are, as without gravity anywhere: a step after which a lane is
+ * farther from rest, as one out of a contact, is halved. */
 static void find_equilibrium(const struct ml_ensemble *e, struct ml_loop_work *w)
 {
     unsigned underway = ML_ALL_LANES;
@@ -340,8 +346,8 @@ static void find_equilibrium(const struct ml_ensemble *e, struct ml_loop_work *w
             }
             before[lane] = now;
             n_halving[lane] = 0;
-            const bool is_possible = newton_step(w, lane);
-            if (is_possible && take_step(w, lane))
+            const bool is_possible = now == 0.0 || newton_step(w, lane);
+            if (now == 0.0 || (is_possible && take_step(w, lane)))
                 w->is_at_rest |= 1u << lane;
             if (!is_possible || w->is_at_rest >> lane & 1)
                 underway &= ~(1u << lane);

@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "engine/team/ensemble.h"
+#include "linalg/riccati.h"
 
 /* One run, linearised: x' = now x + sum over k of seen_k x(t - delay_k) + joint u, with the torques
  * u at the joints, of which controllers give torque x + sum over k of torque_seen_k x(t - delay_k);
@@ -104,6 +105,7 @@ struct ml_loop_work {
     double complex *poles;       /* [n_companion] */
     double complex *companion;   /* [n_companion][n_companion] scratch for the poles */
     int n_companion;
+    double *regulator; /* [6 + ML_RICCATI_MATRICES][2 n][2 n] scratch */
 };
 
 /* Number of the indicator that looks at a measure of loops, ML_NO_LOOP: at any; -1: none. */

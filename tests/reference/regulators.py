@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+"""Linear quadratic regulators of chains of uniform rods, by scipy.linalg's solvers of Riccati equations and the linearised
+equations of motion, written for absolute angles from the downward vertical,
+
+    M theta'' = -G theta + (u_i - u_i+1),  M_ij = cos(theta_i - theta_j) m_ij,  G_i = g w_i cos theta_i
+
+with m_ij = w_max l_min for i != j. The gains are by joint angles: u = -K alpha - D alpha'.
+Run: regulators.py > regulators.json"""
+import json
+
+import numpy as np
+from scipy.linalg import expm, solve_continuous_are, solve_discrete_are
+
+GRAVITY = 9.81
+
+
+def chain(rods, angles):
+    """M, G of rods [(length, mass), ...] at rest."""
+    n = len(rods)
+    length, mass = (np.array(column, float) for column in zip(*rods))
+    behind = np.array([mass[i + 1:].sum() for i in range(n)])
+    lever = length * (mass / 2 + behind)
+    inertia = np.diag(length**2 * (mass / 3 + behind))
+    for i in range(n):
+        for j in range(i):
+            inertia[i, j] = inertia[j, i] = lever[i] * length[j] * np.cos(angles[i] - angles[j])
+    return inertia, np.diag(GRAVITY * lever * np.cos(angles))
+
+
+def regulator(rods, angles, q_angle, q_rate, r, actuated=None, joint=False, interval=None):
+    n = len(rods)
+    inertia, stiffness = chain(rods, np.array(angles))
+    to_joints = np.eye(n) - np.eye(n, k=-1)                # joint angles of absolute ones
+    torque = to_joints.T[:, actuated if actuated is not None else range(n)]
+    a = np.block([[np.zeros((n, n)), np.eye(n)], [-np.linalg.solve(inertia, stiffness), np.zeros((n, n))]])
+    b = np.vstack([np.zeros_like(torque), np.linalg.solve(inertia, torque)])
+    weigh = to_joints.T @ to_joints if joint else np.eye(n)
+    q = np.block([[q_angle * weigh, np.zeros((n, n))], [np.zeros((n, n)), q_rate * weigh]])
+    cost = r * np.eye(torque.shape[1])
+    if interval is None:
+        gain = b.T @ solve_continuous_are(a, b, q, cost) / r
+        poles = np.linalg.eigvals(a - b @ gain)
+        slowest = poles.real.max()
+    else:
+        m = b.shape[1]
+        whole = expm(interval * np.block([[a, b], [np.zeros((m, 2 * n + m))]]))
+        a, b = whole[:2 * n, :2 * n], whole[:2 * n, 2 * n:]
+        x = solve_discrete_are(a, b, q, cost)
+        gain = np.linalg.solve(cost + b.T @ x @ b, b.T @ x @ a)
+        poles = np.linalg.eigvals(a - b @ gain)
+        slowest = abs(poles).max()
+    absolute = np.linalg.inv(to_joints)                    # of joint angles
+    full = np.zeros((n, 2 * n))
+    full[actuated if actuated is not None else slice(None)] = gain
+    return {"stiffness": (full[:, :n] @ absolute).tolist(), "damping": (full[:, n:] @ absolute).tolist(), "slowest": slowest,
+            "poles": sorted([p.real, p.imag] for p in poles)}
+
+
+up, down = np.pi, 0.0
+arm = [(1.0, 1.0), (0.5, 1.0)]
+json.dump({
+    "rod": regulator([(1.0, 1.5)], [up], 100, 1, 0.1),
+    "arm": regulator(arm, [up, up], 50, 2, 0.5),
+    "acrobot": regulator(arm, [up, up], 10, 5, 1, actuated=[1]),
+    "sampled": regulator(arm, [up, up], 50, 2, 0.5, joint=True, interval=0.02),
+    "mixed": regulator([(1.0, 1.0), (0.5, 1.0), (0.4, 0.7)], [down, up, up], 20, 0.5, 0.2),
+}, __import__("sys").stdout, indent=1)
+print()
