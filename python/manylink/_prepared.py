@@ -66,8 +66,9 @@ class Runs(dict):
         coordinates.update(outcome=(points + axes, self.outcome, _outcome_attrs()), steps=(points + axes, self.steps),
                            end_time=(points + axes, self.end_time, {"units": "s"}))
         coordinates.update({dim: (dim, values) for dim, values in self._layout.scales.items()})
-        if self._layout.segments and any("segment" in dims for _, dims, *_ in self._layout.outputs + self._layout.records):
-            coordinates["segment"] = self._layout.segments
+        for dim in ("segment", "joint"):
+            if self._layout.segments and any(dim in dims for _, dims, *_ in self._layout.outputs + self._layout.records):
+                coordinates[dim] = self._layout.segments
         if self.trajectory:
             saved = points + (("saved",) if axes else ())
             variables.update({f"trajectory_{name}": (saved + dims, self.trajectory[name], attrs)

@@ -89,7 +89,8 @@ for wrong in ({3: 1}, [1], 2.0):
 
 # Numbers along dimensions of outputs.
 held = manylink.study({**study, "forces": [{"name": "hold", "type": "pid", "joint": "upper", "target": 1, "kp": 50, "kd": 5}],
-                       "analyse": {"poles": {}, "frequency_response": {"from": 0.5, "to": 50, "count": 7}}}).run().to_dataset()
+                       "analyse": {"poles": {}, "frequency_response": {"from": 0.5, "to": 50, "count": 7}, "lqr": {}}}).run().to_dataset()
+assert held.lqr_stiffness.sel(joint="upper", segment="lower") == held.lqr_stiffness[0, 1]
 assert list(held.loop_pole) == [1, 2, 3, 4, 5] and abs(held.loop_frequency / np.geomspace(0.5, 50, 7) - 1).max() < 1e-15
 
 # Values that are no numbers stay until a call leaves them out; progress is told.
