@@ -13,8 +13,8 @@
 
 double complex ml_loop_unit(const struct ml_kernels *kernels, double phase)
 {
-    double sine[ML_LANES] __attribute__((aligned(64)));
-    double cosine[ML_LANES] __attribute__((aligned(64)));
+    double sine[ML_LANES] __attribute__((aligned(64))) = {0};
+    double cosine[ML_LANES] __attribute__((aligned(64))) = {0};
     const struct ml_times phases = ml_times(phase);
     kernels->sincos(1, phases.lane, sine, cosine);
     return ml_complex(cosine[0], sine[0]);
@@ -24,8 +24,8 @@ double complex ml_loop_unit(const struct ml_kernels *kernels, double phase)
 void ml_loop_phases(const struct ml_kernels *kernels, int n, const double complex *z, double *out)
 {
     double near[ML_LANES] __attribute__((aligned(64))) = {0};
-    double cosine[ML_LANES] __attribute__((aligned(64)));
-    double sine[ML_LANES] __attribute__((aligned(64)));
+    double cosine[ML_LANES] __attribute__((aligned(64))) = {0};
+    double sine[ML_LANES] __attribute__((aligned(64))) = {0};
     for (int i = 0; i < n; i++)
         near[i] = nearbyint(1024.0 * atan2(cimag(z[i]), creal(z[i]))) / 1024.0;
     kernels->sincos(1, near, sine, cosine);
@@ -95,8 +95,8 @@ static void take_factors(const struct ml_loop_probe *p, int n, const double *w)
     const bool is_sampled = loop->interval > 0.0;
     const int n_factor = 1 + loop->n_controller;
     double angle[ML_LANES] __attribute__((aligned(64))) = {0};
-    double cosine[ML_LANES] __attribute__((aligned(64)));
-    double sine[ML_LANES] __attribute__((aligned(64)));
+    double cosine[ML_LANES] __attribute__((aligned(64))) = {0};
+    double sine[ML_LANES] __attribute__((aligned(64))) = {0};
     for (int k = 0; k < n_factor; k++) {
         const double own = k == 0 ? is_sampled : -loop->delay[k - 1];
         const double share = k > 0 && is_sampled ? -p->work->sampled.lag[k - 1] : own;
