@@ -11,6 +11,7 @@
 #include "manylink/evaluate.h"
 #include "manylink/extend.h"
 #include "manylink/fail.h"
+#include "manylink/failure.h"
 #include "manylink/fit.h"
 #include "manylink/formula.h"
 #include "manylink/indices.h"

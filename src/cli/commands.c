@@ -333,6 +333,19 @@ static const struct option_row fit_options[] = {
     END_OF_OPTIONS,
 };
 
+static const struct option_row probability_options[] = {
+    {"method", 0, OPTION_WORD, "NAME",
+     "subset: subset simulation, levels of `sample.count` runs; form: the design point, FORM and "
+     "SORM; importance: `sample.count` runs about the design point",
+     FIELD(check.method), .words = failure_words, .default_value = "subset"},
+    {"json", 0, OPTION_FLAG, NULL, "as JSON, numbers to the last bit", FIELD(json)},
+    ALL_THREADS,
+    SET,
+    KERNEL,
+    QUIET,
+    END_OF_OPTIONS,
+};
+
 static const struct option_row status_options[] = {
     {"json", 0, OPTION_FLAG, NULL, "as JSON, an object for each result", FIELD(json)},
     END_OF_OPTIONS,
@@ -637,6 +650,19 @@ const struct command commands[] = {
          "    manylink plot fit_pendulum_fit.h5",
      .run = command_fit,
      .options = fit_options},
+    {.name = "probability",
+     A_STUDY,
+     .summary = "find the probability that a run fails a requirement, also a small one",
+     .description =
+         "Of each requirement of the key `require`, over the distributions of the key `sample`, at "
+         "each point of a sweep: the probability with an interval of 95 %, and the number of runs. "
+         "A run that does not finish, or lacks the number, fails. Subset simulation holds for any "
+         "shape of the region of failures; FORM, SORM and importance sampling are about its one "
+         "point next to the medians.\n\n"
+         "    manylink probability study.yaml --set sample.count=2000\n"
+         "    manylink probability study.yaml --method form",
+     .run = command_probability,
+     .options = probability_options},
     {.name = "motion",
      .arguments = "FILE",
      .least = 1,

@@ -57,6 +57,7 @@ struct command {
 };
 
 extern const char *const slurm_device_words[];   /* of --device of slurm; NULL at the end */
+extern const char *const failure_words[];        /* of --method of probability; the same */
 extern const struct command commands[];          /* ends with a name of NULL */
 extern const struct option_row common_options[]; /* of every command */
 
@@ -105,12 +106,13 @@ struct command_line {
         struct word_list sbatch, merge;
     } array;
 
-    /* Of commands that test a study or a result: show, evaluate, compare, verify. */
+    /* Of commands that test a study or a result: show, evaluate, compare, verify, probability. */
     struct {
         bool latex, derivatives;
         const char *integrators;
         long long levels, runs;
         long long seed; /* -1 */
+        int method;     /* enum ml_failure_method */
     } check;
 
     /* Of commands that print cells, and of export. */

@@ -69,6 +69,10 @@ static inline bool ml_axis_is_way(const struct ml_axis *axis)
 /* Value k of quantity i of an axis. */
 double ml_axis_value(const struct ml_axis *axis, int i, int64_t k);
 
+/* The same at independent standard normal scores in place of a point, of a sample that is drawn.
+ *   scores  [ranges of the sample] */
+double ml_axis_value_at(const struct ml_axis *axis, int i, const double *scores);
+
 /* Number k of the axis itself, of an axis that has such; its unit and description. */
 double ml_axis_number(const struct ml_axis *axis, int64_t k);
 const char *ml_axis_unit(const struct ml_axis *axis);

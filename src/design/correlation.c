@@ -146,3 +146,12 @@ struct ml_probability ml_correlated(const struct ml_correlation *correlation, in
             z += (long double)row[j] * ml_normal_quantile(ml_probability_of(u(context, j)));
     return ml_normal_probability(z);
 }
+
+long double ml_correlated_score(const struct ml_correlation *correlation, int i,
+                                const double *scores)
+{
+    long double z = 0.0L;
+    for (int j = 0; j < correlation->n && j <= i; j++)
+        z += (long double)correlation->factor[i * correlation->n + j] * (long double)scores[j];
+    return correlation->n > 0 ? z : (long double)scores[i];
+}

@@ -39,4 +39,8 @@ double ml_rank_correlation(double r);
 struct ml_probability ml_correlated(const struct ml_correlation *correlation, int i,
                                     double (*u)(const void *context, int j), const void *context);
 
+/* The normal score of range i of independent scores. */
+long double ml_correlated_score(const struct ml_correlation *correlation, int i,
+                                const double *scores);
+
 #endif

@@ -6,8 +6,9 @@
 #include "design/philox.h"
 #include "model/forces/numbers.h"
 
-/* Calls for every swept quantity of a run, last axis first. */
-static void each_swept(const struct ml_study_spec *spec, int64_t run,
+/* Calls for every swept quantity of a run, last axis first.
+ *   scores  of the sample in place of the run's point; NULL: that point */
+static void each_swept(const struct ml_study_spec *spec, int64_t run, const double *scores,
                        void (*put)(void *to, const struct ml_swept *swept, int order, double value),
                        void *to)
 {
@@ -21,7 +22,9 @@ static void each_swept(const struct ml_study_spec *spec, int64_t run,
         order -= axis->n_swept;
         for (int j = 0; j < axis->n_swept; j++) {
             const struct ml_swept *s = &axis->swept[j];
-            put(to, s, order + j, ml_axis_value(axis, j, k));
+            put(to, s, order + j,
+                scores && axis->sample ? ml_axis_value_at(axis, j, scores)
+                                       : ml_axis_value(axis, j, k));
         }
     }
 }
@@ -41,7 +44,7 @@ static void write_in_slot(void *to, const struct ml_swept *swept, int order, dou
 
 void ml_study_swept(const struct ml_study_spec *spec, int64_t run, double *out)
 {
-    each_swept(spec, run, write_in_order, out);
+    each_swept(spec, run, NULL, write_in_order, out);
 }
 
 /* Gives the noise of a force a seed of this run's own. One that is 2^32 or more stays: it is that
@@ -64,13 +67,27 @@ static void set_seed(const struct ml_study_spec *spec, int f, int64_t run, doubl
     own[ML_FEEDBACK_SEED] = (double)(mixed >> 12 | UINT64_C(1) << 52);
 }
 
-void ml_study_place(const struct ml_study_spec *spec, int64_t run, double *values)
+/* Places the swept quantities of a run, and gives noise the seeds of run `noise`. */
+static void place(const struct ml_study_spec *spec, int64_t run, const double *scores,
+                  int64_t noise, double *values)
 {
-    each_swept(spec, run, write_in_slot, values);
+    each_swept(spec, run, scores, write_in_slot, values);
     if (spec->numbers.defined)
         ml_defined_apply(spec->numbers.defined, values);
     for (int f = 0; f < spec->n_force; f++)
-        set_seed(spec, f, run, values);
+        set_seed(spec, f, noise, values);
+}
+
+void ml_study_place(const struct ml_study_spec *spec, int64_t run, double *values)
+{
+    place(spec, run, NULL, run, values);
+}
+
+void ml_study_values_at(const struct ml_study_spec *spec, int64_t run, const double *scores,
+                        int64_t noise, double *values)
+{
+    memcpy(values, spec->numbers.base, (size_t)spec->numbers.n * sizeof *values);
+    place(spec, run, scores, noise, values);
 }
 
 void ml_study_values(const void *context, int64_t run, double *values)

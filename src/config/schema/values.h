@@ -11,6 +11,12 @@ void ml_study_values(const void *spec, int64_t run, double *values);
 /* The same from `values` that hold those of a study before its sweep: in place of its own. */
 void ml_study_place(const struct ml_study_spec *spec, int64_t run, double *values);
 
+/* The same of the study's own, with the sample at normal scores, as of ml_axis_value_at, at the
+ * run's point of the grid.
+ *   noise  run whose noise of controllers is taken */
+void ml_study_values_at(const struct ml_study_spec *spec, int64_t run, const double *scores,
+                        int64_t noise, double *values);
+
 /* Values of the swept quantities of one run, in the order axes, quantities.
  *   out  [sum of n_swept over the axes] */
 void ml_study_swept(const struct ml_study_spec *spec, int64_t run, double *out);
