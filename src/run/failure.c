@@ -380,7 +380,7 @@ enum ml_status ml_failures_find(const struct ml_study *study,
     struct failure_job job = {.study = study, .options = &options, .out = &own, .pool = pool};
     status = pool ? find_all(&job, err) : ml_fail(err, ML_E_MEMORY, "no memory for a study");
     own.seconds = omp_get_wtime() - start;
-    if (status != ML_OK) {
+    if (status != ML_OK || !out) {
         ml_failures_free(&own);
         own = (struct ml_failures){0};
     }

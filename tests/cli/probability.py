@@ -65,6 +65,10 @@ for method in ("form", "subset", "importance"):
         else:
             holds(failure, p)
 
+both = find("ratio.yaml", "--set", "require.end_g={above: 0, below: 1.25}")["failures"][0]
+assert both["requirement"] == "0 < end_g < 1.25"
+holds(both, norm.sf(mean / sd) + norm.sf((1.25 - mean) / sd))
+
 # x(1) = sqrt(3.2 - p) up to p = 3, and no number beyond 3.2.
 found = find("ends.yaml")["failures"][0]
 holds(found, norm.sf(3))

@@ -6,6 +6,7 @@
 #include "check.h"
 #include "manylink/compile.h"
 #include "manylink/evaluate.h"
+#include "manylink/failure.h"
 #include "manylink/inverse.h"
 #include "manylink/merge.h"
 #include "manylink/plan.h"
@@ -54,6 +55,20 @@ static void numbers_of_a_run_are_checked(void)
     CHECK(!result);
 }
 
+static void failures_need_a_sample(void)
+{
+    struct ml_failures found = {.size = sizeof found};
+    check_refused(ml_failures_find(study,
+                                   OPTIONS(ml_failure_options, .method = (enum ml_failure_method)3),
+                                   &found, &err),
+                  "struct ml_failure_options: its member `method` is 3, and must be 0 .. 2");
+    check_refused(ml_failures_find(study, OPTIONS(ml_failure_options, .n_thread = 1), &found, &err),
+                  "s: cannot find a probability of failure: the study has no `sample`");
+    CHECK(found.n == 0 && !found.memory);
+    ml_failures_free(&found);
+    ml_failures_free(NULL);
+}
+
 static void numbers_of_other_calls_are_checked(void)
 {
     const char *const overrides[] = {"time.end=1"};
@@ -89,6 +104,7 @@ int main(void)
     parse_study();
     if (study) {
         numbers_of_a_run_are_checked();
+        failures_need_a_sample();
         numbers_of_other_calls_are_checked();
     }
     ml_study_free(study);

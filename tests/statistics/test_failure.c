@@ -66,6 +66,14 @@ static double paraboloid(int n, const double *u, double curvature)
 static const double plane_probability = 0.00023262907903552502, /* Phi(-3.5) */
     branches_probability = 0.0022227950661944393, bent_probability = 0.0005684612872143109;
 
+/* Curvatures of opposite signs, along the diagonals of the other axes. */
+static double saddle(int n, const double *u, double curvature)
+{
+    const double x = (u[0] + u[1]) * sqrt(0.5), y = (u[0] - u[1]) * sqrt(0.5);
+    (void)n;
+    return 3.0 - x + curvature * y * u[2];
+}
+
 static double constant(int n, const double *u, double value)
 {
     (void)n;
@@ -200,6 +208,9 @@ static void curvatures_are_right(void)
                     1e-13);
         CHECK_ERROR(fabs(point.curved / exact[i] - 1.0), distance[i]);
     }
+    struct state bent = {3, saddle, 0.2, 0};
+    CHECK_ERROR(fabs(search(&bent).curved / (0.0013498980316300933 / sqrt(1.0 - 0.36)) - 1.0),
+                1e-13);
     struct state state = {3, paraboloid, -0.4, 0};
     const struct ml_design_point point = search(&state);
     CHECK(point.doubt == ML_DOUBT_NO_CURVATURE && isnan(point.curved) && point.probability > 0.0);
