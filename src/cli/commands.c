@@ -342,7 +342,7 @@ static const struct option_row probability_options[] = {
     ALL_THREADS,
     SET,
     KERNEL,
-    QUIET,
+    {"quiet", 'q', OPTION_FLAG, NULL, "print no notices and no time", FIELD(quiet)},
     END_OF_OPTIONS,
 };
 

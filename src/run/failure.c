@@ -83,23 +83,28 @@ static double size_of(const struct ml_requirement *q)
     return size > 0.0 ? size : 1.0;
 }
 
-/* g of a run of a block. */
+/* Distance i of run j of a block. */
+static double distance_in(const struct failure_job *job, const struct ml_block *block, int64_t j,
+                          int i)
+{
+    const struct ml_required *at = &job->required[i];
+    const int64_t *first = job->study->results.first + at->output, rows = first[1] - first[0];
+    const double value = block->summary[at->output][j * rows + at->row];
+    return ml_outcome_is_sound(block->outcome[j]) && !isnan(value)
+               ? distance_of(&job->study->spec.indicators.requirements[i], value)
+               : -(double)INFINITY;
+}
+
+/* g of run j of a block. */
 static double limit_of(const struct failure_job *job, const struct ml_block *block, int64_t j)
 {
     const struct ml_study_spec *spec = &job->study->spec;
-    const struct ml_results *results = &job->study->results;
-    const int n = spec->indicators.n_requirement;
     double least = (double)INFINITY;
-    for (int i = job->which < n ? job->which : 0; i < n && (i == job->which || job->which == n);
-         i++) {
-        const struct ml_requirement *q = &spec->indicators.requirements[i];
-        const struct ml_required *at = &job->required[i];
-        const int64_t rows = results->first[at->output + 1] - results->first[at->output];
-        const double value = block->summary[at->output][j * rows + at->row];
-        if (!ml_outcome_is_sound(block->outcome[j]) || isnan(value))
-            return -(double)INFINITY;
-        least = fmin(least, distance_of(q, value) / (job->which == n ? size_of(q) : 1.0));
-    }
+    if (job->which < spec->indicators.n_requirement)
+        return distance_in(job, block, j, job->which);
+    for (int i = 0; i < spec->indicators.n_requirement; i++)
+        least =
+            fmin(least, distance_in(job, block, j, i) / size_of(&spec->indicators.requirements[i]));
     return least;
 }
 

@@ -22,7 +22,7 @@
 static const double difference = 0.02, bend = 0.1;
 
 /* Step lengths 1, 1/2, .. of a line search, all tried at once. */
-enum { N_LENGTH = 8, MOST_ITERATIONS = 100 };
+enum { N_LENGTH = 8, MOST_ITERATIONS = 100, MOST_CURVED = 100 /* inputs */ };
 
 struct search {
     const struct ml_limit_state *limit;
@@ -230,6 +230,9 @@ static enum ml_status correct(struct search *s, struct ml_error *err)
     const double least_pivot = 1e-3;
     const int m = s->limit->n - 1;
     const size_t n_point = 1 + (size_t)m + (size_t)m * (size_t)m;
+    s->point->doubt = ML_DOUBT_NO_CURVATURE;
+    if (s->limit->n > MOST_CURVED)
+        return ML_OK;
     double *a = ml_pool_take(&s->pool, (size_t)m * (size_t)m + 1, sizeof *a);
     if (!a || !take_batch(s, n_point))
         return ml_fail(err, ML_E_MEMORY, "no memory for %zu points", n_point);
@@ -241,8 +244,10 @@ static enum ml_status correct(struct search *s, struct ml_error *err)
     const bool is_bent_less = ml_cholesky_factorise(m, m, least_pivot, a);
     for (int i = 0; is_bent_less && i < m; i++)
         factor /= a[i * m + i];
-    s->point->curved = is_bent_less ? s->point->probability * factor : (double)NAN;
-    s->point->doubt = is_bent_less ? ML_DOUBT_NONE : ML_DOUBT_NO_CURVATURE;
+    if (is_bent_less) {
+        s->point->curved = s->point->probability * factor;
+        s->point->doubt = ML_DOUBT_NONE;
+    }
     return ML_OK;
 }
 

@@ -19,24 +19,25 @@ struct ml_limit_state {
 };
 
 /* Reasons why numbers of an estimate are missing or doubtful, for messages. */
-#define ML_FAILURE_DOUBT_LIST(X)                                                                   \
-    X(NONE, "")                                                                                    \
-    X(NEVER, "no run failed: the probability is below the end of the interval, unless the "        \
-             "number jumps to failure, which plain runs show")                                     \
-    X(ALWAYS, "all runs failed")                                                                   \
-    X(NO_NUMBER, "no gradient: a run of the search or beside it has no number, as it did not "     \
-                 "finish or never settles; use --method subset")                                   \
-    X(FLAT, "no gradient: differences are 0 around a point of the search; use --method subset")    \
-    X(NOT_CONVERGED,                                                                               \
-      "the search for the design point did not converge, as of a number that jumps "               \
-      "or has kinks; use --method subset, or importance, whose draws are then about "              \
-      "the last point of the search")                                                              \
-    X(NO_CURVATURE, "no SORM: failures surround the medians more closely than a sphere, or a run " \
-                    "beside the design point has no number; compare with --method subset")         \
-    X(SHARE,                                                                                       \
-      "most runs of a level are equally far from a failure: the probability is that of the "       \
-      "level before, times the share of runs that fail; raise `sample.count`")                     \
-    X(FEW, "fewer than 10 runs failed, too few for the interval: raise `sample.count`, or use "    \
+#define ML_FAILURE_DOUBT_LIST(X)                                                                 \
+    X(NONE, "")                                                                                  \
+    X(NEVER, "no run failed: the probability is below the end of the interval, unless the "      \
+             "number jumps to failure, which plain runs show")                                   \
+    X(ALWAYS, "all runs failed")                                                                 \
+    X(NO_NUMBER, "no gradient: a run of the search or beside it has no number, as it did not "   \
+                 "finish or never settles; use --method subset")                                 \
+    X(FLAT, "no gradient: differences are 0 around a point of the search; use --method subset")  \
+    X(NOT_CONVERGED,                                                                             \
+      "the search for the design point did not converge, as of a number that jumps "             \
+      "or has kinks; use --method subset, or importance, whose draws are then about "            \
+      "the last point of the search")                                                            \
+    X(NO_CURVATURE, "no SORM: failures surround the medians more closely than a sphere, a run "  \
+                    "beside the design point has no number, or there are more than 100 inputs; " \
+                    "compare with --method subset")                                              \
+    X(SHARE,                                                                                     \
+      "most runs of a level are equally far from a failure: the probability is that of the "     \
+      "level before, times the share of runs that fail; raise `sample.count`")                   \
+    X(FEW, "fewer than 10 runs failed, too few for the interval: raise `sample.count`, or use "  \
            "--method subset")
 
 enum ml_failure_doubt {

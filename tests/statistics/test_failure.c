@@ -10,7 +10,7 @@
 #include "statistics/design_point.h"
 #include "statistics/subset_simulation.h"
 
-enum { MOST_INPUTS = 100, SEEDS = 100 };
+enum { MOST_INPUTS = 101, SEEDS = 100 };
 
 struct state {
     int n;
@@ -211,6 +211,8 @@ static void curvatures_are_right(void)
     struct state bent = {3, saddle, 0.2, 0};
     CHECK_ERROR(fabs(search(&bent).curved / (0.0013498980316300933 / sqrt(1.0 - 0.36)) - 1.0),
                 1e-13);
+    struct state many = {101, plane, 3.0, 0};
+    CHECK(search(&many).doubt == ML_DOUBT_NO_CURVATURE && many.n_run < 1000);
     struct state state = {3, paraboloid, -0.4, 0};
     const struct ml_design_point point = search(&state);
     CHECK(point.doubt == ML_DOUBT_NO_CURVATURE && isnan(point.curved) && point.probability > 0.0);
