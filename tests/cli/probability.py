@@ -3,6 +3,7 @@ import json
 import subprocess
 import sys
 
+import h5py
 import numpy as np
 from scipy.integrate import quad
 from scipy.optimize import brentq, minimize
@@ -73,6 +74,11 @@ holds(both, norm.sf(mean / sd) + norm.sf((1.25 - mean) / sd))
 found = find("ends.yaml")["failures"][0]
 holds(found, norm.sf(3))
 assert 30 < found["without"] < 120, found
+
+with h5py.File("noise.h5") as f:
+    met = f["study/statistics/requirement_runs"][:]
+for failure, runs in zip(find("noise.yaml")["failures"], met):
+    assert round(failure["probability"] * 200) == 200 - runs and failure["runs"] == 200 and runs < 180, (failure, met)
 
 one, two = (find("branch.yaml", "--threads", n) for n in "12")
 assert one == two

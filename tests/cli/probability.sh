@@ -42,6 +42,18 @@ time: {step: 0.25, end: 1}
 sample: {method: random, count: 1000, over: [{set: system.p, distribution: normal, mean: 0, sd: 1}]}
 require: {end_x: {above: 0.44721359549995793}}
 END
+# The first level has the points, and the noise, of `method: random`.
+cat >noise.yaml <<'END'
+manylink: 1
+accuracy: off
+system: {type: chain, segments: [{name: rod, length: 0.6, mass: 2}]}
+forces: [{name: c, type: pid, joint: rod, target: 0.5, kp: 20, kd: 4, sample_time: 0.02, angle_noise: 0.02}]
+time: {step: 1e-2, end: 1}
+sample: {method: random, count: 200, over: [{set: system.segments.rod.mass, distribution: lognormal, mean: 2, cv: 0.2}]}
+analyse: {tracking: {}}
+require: {iae: {below: 0.178}, end_angle.rod: {above: 0.375, below: 0.41}}
+END
+expect 0 "$MANYLINK" run noise.yaml -q
 "$PYTHON" "$SOURCE/tests/cli/probability.py" "$MANYLINK"
 
 # Bad input.
