@@ -119,7 +119,8 @@ enum ml_status ml_run_gpus_find_room(const struct ml_ensemble *ensemble, int n_g
                        "may take %.3g MB: raise the memory limit of the process, or keep less of "
                        "each run",
                        (of_thread + of_batch) / 1e6, 2.0 * part / n_gpu / 1e6);
-    double n = fmin(GPU_MOST_THREADS, (double)(GPU_RUNS / ensemble->block_runs));
+    const int64_t n_block = GPU_RUNS / ensemble->block_runs; /* that fill a device */
+    double n = fmin(GPU_MOST_THREADS, (double)n_block);
     n = fmin(fmax(n, GPU_LEAST_THREADS), ceil((double)ml_ensemble_blocks(ensemble) / n_gpu));
     n = fmin(n, floor(room));
     const struct ml_device_group group = ml_device_group(ensemble, (size_t)(queues / n));
