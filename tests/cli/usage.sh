@@ -39,7 +39,7 @@ refused()
     says err "\`manylink $1 --help\` prints its options"
     [ ! -s out ] || fail "it prints: $(cat out)"
 }
-refused "--no-such-option is not an option, or short for several; the options are: --threads --set" plan x.yaml --no-such-option
+refused "--no-such-option is not an option, or short for several; the options are: --threads --device --set" plan x.yaml --no-such-option
 refused "--s is not an option, or short for several; the options are: --output" run x.yaml --s 1
 refused "-x is not an option; the options are: --output" run x.yaml -x
 refused "--output needs a value: --output OUT.h5" run x.yaml -o
