@@ -61,6 +61,15 @@ sed 's/^time.*/inverse: {cycles: {of: shank}}/; /^save/d; /^initial/d' swing.yam
 expect 0 "$MANYLINK" run swing.yaml --quiet
 expect 0 "$MANYLINK" inverse cycles.yaml --motion swing.h5 --quiet -o cycles.h5
 expect 0 "$MANYLINK" fit "$SOURCE/studies/fit_pendulum.yaml" --set sample.count=2 --profile --quiet -o fit.h5
+awk -v OFS=, 'BEGIN { print "time,x"; for (k = 0; k <= 10; k++) print k / 10, exp(-k / 10) + 0.01 * (k % 3 - 1) }' >decay.csv
+cat >decay.yaml <<'END'
+manylink: 1
+system: {type: equations, parameters: {k: 1}, state: {x: 1}, rates: {x: -k*x}}
+time: {step: 0.1, end: 1}
+sample: {method: sobol, count: 2, over: [{set: system.k, distribution: normal, mean: 1, sd: 0.2}, {set: initial.x, from: 0.5, to: 2}]}
+fit: {to: decay.csv, columns: {x: x}, sd: 0.01, posterior: {walkers: 8, steps: 20, burn_in: 10}}
+END
+expect 0 "$MANYLINK" fit decay.yaml --quiet -o posterior.h5
 expect 0 "$MANYLINK" compare arrays.yaml --integrators rk4,tp86 -o compare.h5
 
 cat >check.py <<'END'

@@ -20,10 +20,12 @@ sed -e 's/type: pid.*/type: formula, joint: lower, torque: kp*(target - angle.lo
     -e 's/type: friction.*/type: formula, perturbation: true, joint: upper, torque: -b*rate.upper, parameters: {b: 0.3}}/' pid.yaml >formula.yaml
 
 # The same with steps by tolerance, implicit steps, a delay, samples; the last two without tangent vectors.
+end=3
+[ -z "$SANITIZE" ] || end=0.5
 for name in pid formula; do
     sed 's/joint: lower,/joint: lower, limit: [-2, 1.5],/; s/ki: 3/ki: 0/; s/lyapunov: {exponents: all}, //; s/forces.hold.ki, //' $name.yaml >$name-limited.yaml
     sed 's/^time.*/time: {end: 3, tick: 0.05}\nintegrator: {type: dopri54, tolerance: 1e-10}/; /^save/d' $name.yaml >$name-free.yaml
-    sed 's/^time.*/time: {end: 3, tick: 0.05}\nintegrator: {type: rodas4, tolerance: 1e-8}/; /^save/d' $name.yaml >$name-stiff.yaml
+    sed 's/^time.*/time: {end: '$end', tick: 0.05}\nintegrator: {type: rodas4, tolerance: 1e-8}/; /^save/d' $name.yaml >$name-stiff.yaml
     sed 's/joint: lower,/joint: lower, delay: 0.0217,/; /^analyse/d' $name.yaml >$name-late.yaml
     sed 's/joint: lower,/joint: lower, delay: 0.0217,/; /^analyse/d' $name-free.yaml >$name-late-free.yaml
     sed 's/joint: lower,/joint: lower, sample_time: 0.013, delay: 0.004, angle_noise: 0.001, seed: 3,/; /^analyse/d' $name.yaml >$name-sampled.yaml
