@@ -163,7 +163,8 @@ static bool find_gain(const struct ml_riccati *e)
     return riccati_divide(n, square, e->gain, e);
 }
 
-/* The closed loop A - B K, and what X leaves of the equation beside Q, which is in `rest`. */
+/* The closed loop A - B K, and the residual of the Riccati equation at X.
+ *   rest  in: Q, out: the residual */
 static void find_rest(const struct ml_riccati *e, double *closed, double *rest)
 {
     const int n = e->n;

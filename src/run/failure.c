@@ -55,9 +55,9 @@ static bool has_design_point(const struct failure_job *job)
     return job->options->method != ML_FAILURE_SUBSET;
 }
 
-/* As `values` of an ensemble. Noise of controllers is drawn anew in each run where runs are draws;
- * in the search for a design point, whose g is a function of the scores, it is that of the first
- * run. */
+/* `values` of the ensemble. Each run has random numbers of its own for the noise of controllers,
+ * but in the search for a design point all runs have those of the first: there g is a function of
+ * the scores alone. */
 static void failure_values(const void *context, int64_t run, double *values)
 {
     const struct failure_job *job = context;

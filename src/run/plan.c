@@ -188,8 +188,8 @@ static void plan_time(const struct ml_study *study, const struct ml_plan_options
         plan->speed.seconds += plan_accuracy_time(study, plan);
 }
 
-/* Time of all runs on open GPUs, of which the first is measured: what its threads do besides, the
- * processor's threads share. */
+/* Time of all runs on open GPUs, by that of the first: the device's part over the number of GPUs,
+ * and the host's part over the threads of the processor. */
 static enum ml_status plan_device_time(const struct ml_study *study,
                                        const struct ml_plan_options *options,
                                        const struct ml_run_gpus *gpus, struct ml_plan *plan,

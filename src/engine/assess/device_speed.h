@@ -11,7 +11,7 @@ struct ml_device_speed {
                               and `host_step` are extrapolated */
     double start;     /* their starts, first step and ends, most of it by one thread of the host */
     double step;      /* each further step, on the device */
-    double host_step; /* the same, for what this thread does with it */
+    double host_step; /* each further step, by the thread that takes the device's numbers */
 };
 
 /* Lets a device compute runs from all over the ensemble, with more and more steps until these take
