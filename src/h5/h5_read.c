@@ -220,6 +220,21 @@ void ml_h5_each_dataset(struct ml_h5 *h5, hid_t group,
     }
 }
 
+char *ml_h5_find_name(hid_t group, hobj_ref_t reference)
+{
+    char name[PATH_LENGTH];
+    const H5_index_t index = read_index(group);
+    for (hsize_t i = 0; H5Lget_name_by_idx(group, ".", index, H5_ITER_INC, i, name, sizeof name,
+                                           H5P_DEFAULT) >= 0;
+         i++) {
+        hobj_ref_t member;
+        if (ml_h5_has(group, name) && H5Rcreate(&member, group, name, H5R_OBJECT, -1) >= 0 &&
+            member == reference)
+            return strdup(name);
+    }
+    return NULL;
+}
+
 struct ml_extent ml_h5_extent(struct ml_h5 *h5, hid_t dataset)
 {
     struct ml_extent extent = {0};

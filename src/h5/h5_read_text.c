@@ -237,30 +237,13 @@ static hobj_ref_t read_reference(struct ml_h5 *h5, hid_t dataset, int dim)
     return first;
 }
 
-/* The member of a group that is looked for by its reference. */
-struct sought {
-    hobj_ref_t reference;
-    char *name; /* NULL so far */
-};
-
-static void compare_member(void *context, hid_t group, const char *name, hid_t dataset)
-{
-    struct sought *sought = context;
-    hobj_ref_t reference = 0;
-    (void)dataset;
-    if (!sought->name && H5Rcreate(&reference, group, name, H5R_OBJECT, -1) >= 0 &&
-        reference == sought->reference)
-        sought->name = strdup(name);
-}
-
 char *ml_h5_scale_name(struct ml_h5 *h5, hid_t group, hid_t dataset, int dim)
 {
-    struct sought sought = {.reference = read_reference(h5, dataset, dim)};
-    if (h5->status != ML_OK || sought.reference == 0)
+    const hobj_ref_t reference = read_reference(h5, dataset, dim);
+    if (h5->status != ML_OK || reference == 0)
         return NULL;
-    /* The reference is not followed: HDF5 takes whatever is at that address for an object. */
-    ml_h5_each_dataset(h5, group, compare_member, &sought);
-    if (!sought.name)
+    char *name = ml_h5_find_name(group, reference);
+    if (!name)
         ml_h5_refuse(h5, dataset, scale_list, "references to datasets of its group");
-    return sought.name;
+    return name;
 }
