@@ -19,9 +19,9 @@ struct ml_plot_at {
     const char *axis, *value;
 };
 
-/* Estimates with 95 % intervals that a program found itself, such as sensitivity indices: a panel
- * of a picture. With one place along x they are bars; with several curves, each in the band of its
- * interval, with the second kind dashed. */
+/* Estimates with 95 % intervals, or other bands about a mean, that a program found itself, such as
+ * sensitivity indices: a panel of a picture. With one place along x they are bars; with several
+ * curves, each in the band of its interval, with the second kind dashed. */
 struct ml_plot_estimates {
     const char *title;        /* of the panel: the number that they are of */
     const char *label;        /* along the estimates */
@@ -81,6 +81,11 @@ struct ml_plot_options {
     int n_estimate;                            /* at most 12 */
     const char *colour; /* quantity of the runs of a sample, in whose colour each point is */
     int is_matrix;      /* all that was swept or drawn and a number of each run over each other */
+    /* Of estimates: */
+    int n_column;        /* panels beside each other; 0: by their number */
+    const double *marks; /* [n_mark] places along x of vertical lines, each in the colour of the row
+                            of its number; NaN: none. There is then a line at 0, too */
+    int n_mark;
 };
 #define ML_PLOT_EQUAL (-1.0)
 

@@ -32,6 +32,7 @@ int command_show_equations(const struct command_line *line);
 int command_compare(const struct command_line *line);
 int command_evaluate(const struct command_line *line);
 int command_inverse(const struct command_line *line);
+int command_gait(const struct command_line *line);
 int command_fit(const struct command_line *line);
 int command_probability(const struct command_line *line);
 int command_info(const struct command_line *line);

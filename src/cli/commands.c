@@ -333,6 +333,28 @@ static const struct option_row fit_options[] = {
     END_OF_OPTIONS,
 };
 
+static const struct option_row gait_options[] = {
+    {"left", 0, OPTION_LIST, "FILE", "a trial of the left leg, as often as needed",
+     FIELD(gait.left)},
+    {"norm", 0, OPTION_FILE, "FILE.csv",
+     "also draw bands of your own controls: columns percent, angle/SEGMENT/mean, angle/SEGMENT/sd, "
+     "torque/..., power/..., as of --curves",
+     FIELD(gait.norm)},
+    {"curves", 0, OPTION_FILE, "FILE",
+     "write the curves over the cycle, in the format of the ending: " MOTION_FORMATS_LIST,
+     FIELD(gait.curves)},
+    {"output", 'o', OPTION_FILE, "PICTURE",
+     "draw angle, moment and power of each joint over the cycle, .png, .svg, .pdf, .eps or .tex",
+     FIELD(output)},
+    {"script", 0, OPTION_FILE, "FOLDER",
+     "keep gnuplot's script and data of the picture in this folder; without -o gnuplot is not run",
+     FIELD(picture.script)},
+    {"json", 0, OPTION_FLAG, NULL, "as JSON, angles in rad, numbers to the last bit", FIELD(json)},
+    CHANGED,
+    QUIET,
+    END_OF_OPTIONS,
+};
+
 static const struct option_row probability_options[] = {
     {"method", 0, OPTION_WORD, "NAME",
      "subset: subset simulation, levels of `sample.count` runs; form: the design point, FORM and "
@@ -637,6 +659,21 @@ const struct command commands[] = {
      .description = CONTINUES,
      .run = command_inverse,
      .options = inverse_options},
+    {.name = "gait",
+     .arguments = "RIGHT.h5...",
+     .least = 1,
+     .most = INT_MAX,
+     .needs = "give results of `inverse` with cycles: the trials of the right leg, or of any leg",
+     .summary = "print a report of gait: cycles of several trials and of both legs, pooled",
+     .description =
+         "Of the cycles of all trials of a leg mean and standard deviation, and the standard "
+         "deviation of the means of the trials: cycle time, stance, signed peaks with their "
+         "instants, work of joints and of bursts of power, and the difference of the legs. Of "
+         "results with several runs, such as a sample of bodies, each run is pooled alone; the "
+         "report then has the standard deviation over the runs too.\n\n"
+         "    manylink gait right1.h5 right2.h5 --left left1.h5 --left left2.h5 -o gait.pdf",
+     .run = command_gait,
+     .options = gait_options},
     {.name = "fit",
      A_STUDY,
      .summary = "fit numbers of a study to measured trajectories",

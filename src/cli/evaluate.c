@@ -1,10 +1,10 @@
 /* manylink evaluate: the terms of M q'' = C + G + Q + D + E at the initial state. */
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "cli/command.h"
+#include "cli/json_number.h"
 #include "manylink/evaluate.h"
 
 /* Above the rounding error of differences. */
@@ -72,7 +72,7 @@ static json_t *json_vector(const double *v, int n)
 {
     json_t *array = json_array();
     for (int i = 0; i < n; i++)
-        json_array_append_new(array, isfinite(v[i]) ? json_real(v[i]) : json_null());
+        json_array_append_new(array, json_number(v[i]));
     return array;
 }
 

@@ -124,6 +124,12 @@ struct command_line {
         long long count;
     } table;
 
+    /* Of gait. */
+    struct {
+        struct word_list left;
+        const char *norm, *curves; /* files */
+    } gait;
+
     /* Of commands that draw. */
     struct {
         bool histogram, matrix, bands;

@@ -1,11 +1,11 @@
 /* manylink probability: the probability that a run fails a requirement. */
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/json_number.h"
 #include "cli/signals.h"
 #include "manylink/failure.h"
 #include "manylink/text.h"
@@ -37,11 +37,6 @@ static bool find_place(const struct ml_study *study, int64_t run, int k, struct 
     *value = values[run / stride % axis->count];
     free(values);
     return true;
-}
-
-static json_t *json_number(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
 }
 
 static void json_numbers(json_t *object, const char *name, const double *values, int n)

@@ -20,6 +20,7 @@ static int command_without_tools(const struct command_line *line)
 
 int command_compare(const struct command_line *line) { return command_without_tools(line); }
 int command_export(const struct command_line *line) { return command_without_tools(line); }
+int command_gait(const struct command_line *line) { return command_without_tools(line); }
 int command_slurm(const struct command_line *line) { return command_without_tools(line); }
 
 /* Called before a run begins. */

@@ -80,6 +80,21 @@ static const char *estimates_write(const struct ml_plot_script *script,
     return ml_plot_end_table(&table);
 }
 
+/* Lines at 0 and at the marks, behind the curves. */
+static void estimates_mark(const struct ml_plot_script *script)
+{
+    const struct ml_plot_options *request = script->options;
+    if (request->n_mark > 0)
+        (void)fputs("set xzeroaxis linetype 1 linecolor rgb '#808080'\n", script->file);
+    for (int i = 0; i < request->n_mark; i++)
+        if (isfinite(request->marks[i]))
+            (void)fprintf(script->file,
+                          "set arrow from first %.6g, graph 0 to first %.6g, graph 1 nohead back "
+                          "dashtype 2 linecolor rgb '%s'\n",
+                          request->marks[i], request->marks[i],
+                          ml_plot_distinct[i % ML_PLOT_DISTINCT]);
+}
+
 static void estimates_curves(const struct ml_plot_script *script, const struct ml_plot_estimates *e)
 {
     FILE *file = script->file;
@@ -89,6 +104,7 @@ static void estimates_curves(const struct ml_plot_script *script, const struct m
         e->n_x > 1 && e->x[0] > 0.0 && e->x[e->n_x - 1] > doubled * e->x[e->n_x - 2];
     (void)fprintf(file, "%sset autoscale xfix\n", is_log ? "set logscale x 2\n" : "");
     estimates_set_key(script, e->n_kind * e->n_row);
+    estimates_mark(script);
     ml_plot_set_label(script, "x", e->x_label);
     ml_plot_set_label(script, "y", e->label);
     for (int k = 0; k < e->n_kind * e->n_row; k++, begin = ML_PLOT_AGAIN) {

@@ -39,8 +39,8 @@ static void panels_find(struct ml_plot_source *source, const struct ml_plot_opti
 void ml_plot_divide(struct ml_plot_script *script, const struct ml_plot_options *request, int n)
 {
     const double most = ML_PLOT_MOST_DOTS;
-    int columns = n <= IN_A_ROW ? n : 1;
-    while (n > IN_A_ROW && columns * columns < n)
+    int columns = request->n_column > 0 ? request->n_column : n <= IN_A_ROW ? n : 1;
+    while (request->n_column == 0 && n > IN_A_ROW && columns * columns < n)
         columns++;
     const int rows = (n + columns - 1) / columns;
     script->n_panel = n;

@@ -175,10 +175,12 @@ enum ml_status ml_plot(const struct ml_plot_options *options, struct ml_error *e
     enum ml_status status = ml_sized_read(&own, sizeof own, options, "ml_plot_options", err);
     if (status == ML_OK)
         status = ml_sized_check_numbers(
-            ML_SIZED_NUMBERS(
-                {"n_at", own.n_at, 0, INT_MAX}, {"n_contour", own.n_contour, -1, INT_MAX},
-                {"n_estimate", own.n_estimate, 0, ML_PLOT_MOST_PANELS},
-                {"n_label", own.n_label, 0, INT_MAX}, {"n_run", own.n_run, 0, INT_MAX}),
+            ML_SIZED_NUMBERS({"n_at", own.n_at, 0, INT_MAX},
+                             {"n_contour", own.n_contour, -1, INT_MAX},
+                             {"n_estimate", own.n_estimate, 0, ML_PLOT_MOST_PANELS},
+                             {"n_label", own.n_label, 0, INT_MAX}, {"n_run", own.n_run, 0, INT_MAX},
+                             {"n_column", own.n_column, 0, ML_PLOT_MOST_PANELS},
+                             {"n_mark", own.n_mark, 0, INT_MAX}),
             "ml_plot_options", err);
     if (status != ML_OK)
         return status;

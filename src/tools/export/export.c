@@ -328,6 +328,13 @@ static enum ml_status export_write(struct export *export)
     return status;
 }
 
+enum ml_status motion_write(const char *output, struct motion *motion, struct ml_error *err)
+{
+    struct export_request request = {.output = output, .format = motion_format_of(output)};
+    struct export export = {.request = &request, .err = err, .motion = *motion};
+    return export_write(&export);
+}
+
 static void export_free(struct export *export)
 {
     struct motion *motion = &export->motion;

@@ -49,6 +49,10 @@ struct motion_format {
 /* NULL for an unknown file name extension. */
 const struct motion_format *motion_format_of(const char *path);
 
+/* Writes a file beside `output` and renames it to that: complete, or not at all. ML_E_INPUT if the
+ * format cannot hold the numbers, ML_E_FILE, ML_E_MEMORY. */
+enum ml_status motion_write(const char *output, struct motion *motion, struct ml_error *err);
+
 /* Writes an array of every dataset of the summary and of the runs with its dimensions in their
  * order, a cell array of a dataset of labels; and the cell arrays `variables`, `names`, `units`,
  * `dimensions` and `descriptions` of all of them.

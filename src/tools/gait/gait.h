@@ -1,0 +1,99 @@
+/* A report of gait: cycles of several results of `inverse`, the trials of a right and a left leg,
+ * pooled. Of results with several runs, such as a sample of bodies, each run is pooled alone. */
+#ifndef ML_TOOLS_GAIT_GAIT_H
+#define ML_TOOLS_GAIT_GAIT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "manylink/result.h"
+
+enum { GAIT_POINTS = 101 }; /* of a cycle, 0 to 100 % */
+
+enum gait_curve { GAIT_ANGLE, GAIT_TORQUE, GAIT_POWER, N_GAIT_CURVE };
+enum gait_side { GAIT_RIGHT, GAIT_LEFT, N_GAIT_SIDE };
+extern const char *const gait_curve_names[N_GAIT_CURVE]; /* "angle", ... */
+extern const char *const gait_side_names[N_GAIT_SIDE];   /* "right", "left" */
+
+/* A number of the report: one of the leg, of a joint, or a point of a curve. */
+struct gait_row {
+    const char *name;  /* "cycle_max_torque", or of a burst "A1"; borrowed from a result */
+    const char *label; /* in words: "largest moment" */
+    const char *unit;  /* borrowed from a result */
+    int joint;         /* -1: of the leg */
+    bool has_index;    /* has a zero that is no convention: the sides have a ratio */
+};
+
+/* Mean and standard deviation of a number over the cycles of one trial and run. */
+struct gait_spread {
+    double mean, sd; /* sd (n - 1) NaN of one cycle */
+};
+
+struct gait_trial {
+    const char *path; /* borrowed */
+    struct ml_result *result;
+    enum gait_side side;
+    int64_t n_cycle, n_run;
+    struct gait_spread *spreads; /* [row][n_run] */
+};
+
+/* A number over all cycles of a side: means over the runs that have it. */
+struct gait_number {
+    double mean, sd; /* over the cycles of all trials */
+    double between;  /* standard deviation of the means of the trials; NaN of one trial */
+    double runs;     /* standard deviation of the mean over the runs; NaN of one run */
+};
+
+/* Right minus left, and its share of half the sum of both in %: Robinson, Herzog, Nigg, J.
+ * Manipulative Physiol. Ther. 10, 1987; NaN where it has no meaning. */
+struct gait_difference {
+    double mean, runs, index;
+};
+
+struct gait {
+    struct gait_trial *trials; /* [n_trial] the right ones first */
+    int n_trial, n_side_trial[N_GAIT_SIDE];
+    int64_t n_cycle[N_GAIT_SIDE], n_run;
+    int n_joint;
+    const char **joints;   /* [n_joint] segments, borrowed from the first trial */
+    struct gait_row *rows; /* [n_row], and behind these the curves: gait_curve_at */
+    int n_row, n_all;
+    const char *units[N_GAIT_CURVE];
+    double *means;                            /* [side][n_all][n_run], over all cycles */
+    struct gait_number *numbers[N_GAIT_SIDE]; /* [n_all]; NULL: no trial of that side */
+};
+
+/* Words for a joint, "hip"; the name of the segment where that is none of a leg. */
+const char *gait_joint_name(const struct gait *gait, int joint);
+
+/* The place of a point of a curve among the numbers. */
+static inline int gait_curve_at(const struct gait *gait, enum gait_curve curve, int joint,
+                                int percent)
+{
+    return gait->n_row + ((int)curve * gait->n_joint + joint) * GAIT_POINTS + percent;
+}
+
+/* Reads the trials, whose `path` and `side` are set, checks that they are of one body, and pools
+ * them. To be freed with gait_free whatever is returned. ML_E_INPUT with the file, the difference
+ * and a remedy. */
+enum ml_status gait_make(struct gait *gait, bool may_be_changed, struct ml_error *err);
+void gait_free(struct gait *gait);
+
+void gait_differ(const struct gait *gait, int row, struct gait_difference *out);
+
+/* trial.c: reads names and numbers of one trial; the first trial defines the rows. */
+enum ml_status gait_read_trial(struct gait *gait, struct gait_trial *trial, struct ml_error *err);
+
+/* body.c: refuses a trial of another body than the first, with other runs, or angles from another
+ * zero. */
+enum ml_status gait_check_body(const struct gait *gait, const struct gait_trial *trial,
+                               struct ml_error *err);
+
+/* norm.c: mean and standard deviation of the caller's own controls, from a table like that of the
+ * curves of a report: columns `percent`, `angle/thigh/mean`, `angle/thigh/sd`, ..., also behind
+ * `right/`; read along lines between its rows.
+ *   norm  [n_all] out, NaN of numbers that the table has not */
+enum ml_status gait_read_norm(const struct gait *gait, const char *path, struct gait_spread *norm,
+                              struct ml_error *err);
+
+#endif

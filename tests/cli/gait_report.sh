@@ -1,0 +1,105 @@
+# Reports of a gait over several trials and both legs: means, standard deviations over cycles, trials and runs, differences
+# and curves are those of numpy on the cycles of the results; the picture has them, and trials of different bodies are refused.
+. "$SOURCE/tests/check.sh"
+need gnuplot
+need_python
+
+cp "$SOURCE/tests/cli/gait_report.py" .
+"$PYTHON" gait_report.py write
+cat >leg.yaml <<'YAML'
+manylink: 1
+system:
+  type: chain
+  angles: joint
+  segments: [{name: thigh, length: 0.41, mass: 7}, {name: shank, length: 0.42, mass: 3.25}, {name: foot, length: 0.2, mass: 1}]
+motion: {file: right1.csv}
+forces: [{name: plate, type: load, segment: foot, at: 0.05, file: right1.csv, force: [fx, fy]}]
+inverse: {filter: {type: butterworth, order: 2, cutoff: 6}, keep: [cycle_torque, cycle_power], cycles: {of: plate}, per_mass: 70}
+YAML
+inverse()
+{
+    trial=$1 out=$2
+    shift 2
+    expect 0 "$MANYLINK" inverse leg.yaml --set "motion.file=$trial.csv" --set "forces.plate.file=$trial.csv" "$@" -o "$out.h5"
+}
+gait()
+{
+    expect 0 "$MANYLINK" gait "$@"
+}
+for trial in right1 right2 right3 left1 left2 slow; do
+    inverse $trial $trial
+done
+gait right1.h5 right2.h5 right3.h5 --left left1.h5 --left left2.h5 --json --curves both.csv
+cp out both.json
+gait right1.h5 --json --curves one.csv
+cp out one.json
+gait right1.h5 right2.h5 --left left1.h5 --curves curves.mat
+says out "right  5 cycles: 3 of right1.h5, 2 of right2.h5"
+says out "left   4 cycles: 4 of left1.h5"
+says out "right - left  index %"
+says out "A2 (J/kg)"
+# A sample of bodies is pooled body by body; trials have the same bodies.
+sample='sample={method: sobol, count: 8, over: [{set: system.segments.foot.mass, scale_by: {from: 0.8, to: 1.2}}]}'
+for trial in right1 right2 left1; do
+    inverse $trial ${trial}s --set "$sample"
+done
+gait right1s.h5 right2s.h5 --left left1s.h5 --json --curves bodies.csv
+cp out bodies.json
+"$PYTHON" gait_report.py check both one bodies
+gait right1s.h5 right2s.h5 --left left1s.h5
+says out "runs: of the mean, over 8 runs"
+
+# The picture, with a norm of three rows.
+printf 'percent,right/torque/shank/mean,torque/shank/sd\n0,1,0.5\n50,-2,0.5\n\n100,4,0.5\n' >norm.csv
+gait right1.h5 right2.h5 --left left1.h5 --norm norm.csv --curves drawn.csv --script drawn -o gait.svg
+"$PYTHON" gait_report.py norm drawn.csv drawn
+gait right1s.h5 right2s.h5 --script many
+says many/plot.gp "over 8 runs"
+
+# Doubts, and trials that do not belong together.
+gait right1.h5 right2.h5 right3.h5 slow.h5
+says err "note: slow.h5: its cycles take 1.43 s, those of all trials 1.16 s"
+gait right1.h5 slow.h5 --quiet
+[ ! -s err ] || fail "a note with --quiet: $(cat err)"
+refuse()
+{
+    said=$1
+    shift
+    expect 2 "$MANYLINK" gait "$@"
+    says err "$said"
+}
+inverse right1 heavy --set system.segments.shank.mass=4
+refuse "heavy.h5: cannot report the trial with right1.h5: \`mass\` of shank is 4, there 3.25, more than 1 % apart" right1.h5 heavy.h5
+gait right1.h5 --left heavy.h5
+inverse right1 long --set system.segments.shank.length=0.44
+refuse "\`length\` of shank is 0.44, there 0.42, more than 3 % apart" right1.h5 long.h5
+inverse right1 other --set inverse.per_mass=72
+refuse "\`per_mass\` is 72, there 70" right1.h5 --left other.h5
+sed '/^inverse/s/, per_mass: 70//' leg.yaml >whole.yaml
+expect 0 "$MANYLINK" inverse whole.yaml -o whole.h5
+refuse "its torque is in N m, not in N m/kg; give both studies the same \`inverse.per_mass\`" right1.h5 whole.h5
+inverse right1 zero --set system.zero=right
+refuse "its angles have \`zero: right\`, there \`zero: down\`" right1.h5 zero.h5
+inverse right1 none --set 'inverse={}'
+refuse "none.h5: cannot report a gait: the result has no cycles; give its study" right1.h5 none.h5
+refuse "right1s.h5: cannot report the trial with right1.h5: their runs differ, 8 and 1" right1.h5 right1s.h5
+inverse right1 drawn --set "${sample%1.2*}1.3}}]}"
+refuse "their runs differ, 8 and 8; give both studies the same \`sweep\` or \`sample\`" right1s.h5 drawn.h5
+refuse "--curves c.txt: the name ends in none of .csv" right1.h5 --curves c.txt
+refuse "--norm is for a picture: give -o PICTURE" right1.h5 --norm norm.csv
+printf 'percent,torque/shank/mean\n0,1\n90,2\n' >short.csv
+refuse "short.csv: cannot read a norm: its column \`percent\` must go up from 0 to 100" right1.h5 --norm short.csv -o no.png
+printf 'percent,torque/shin/mean\n0,1\n100,2\n' >shin.csv
+refuse "shin.csv: cannot read a norm: the table has no column of a curve; name them as a report does: angle/thigh/mean" \
+    right1.h5 --norm shin.csv -o no.png
+printf 'percent,torque/shank/mean\n0,1\n100\n' >ragged.csv
+refuse "ragged.csv:3: the line has another number of cells than the names, 2" right1.h5 --norm ragged.csv -o no.png
+printf 'percent,torque/shank/mean\n0,one\n100,2\n' >word.csv
+refuse "word.csv:2: torque/shank/mean: " right1.h5 --norm word.csv -o no.png
+refuse "nowhere.csv: cannot open the norm" right1.h5 --norm nowhere.csv -o no.png
+[ ! -e no.png ] || fail "a picture without its norm"
+refuse "missing.h5" right1.h5 missing.h5
+sed 's/foot/sole/' leg.yaml >sole.yaml
+sed 's,angle/foot,angle/sole,' right1.csv >sole.csv
+expect 0 "$MANYLINK" inverse sole.yaml --set motion.file=sole.csv -o sole.h5
+refuse "sole.h5: cannot report the trial with right1.h5: joint 3 is \`sole\`, not \`foot\`" right1.h5 sole.h5
