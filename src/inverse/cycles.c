@@ -112,25 +112,30 @@ static enum ml_status find_by_force(struct search *s, struct ml_error *err)
     return ML_OK;
 }
 
-/* Ankle and toe before the first joint: the ends of the foot's segment. */
+/* Ankle and toe, the ends of the foot's segment: before the first joint, or the heights of ankle
+ * and middle. */
 static enum ml_status find_by_foot(struct search *s, double *const sets[ML_N_SET])
 {
     const struct ml_motions *m = s->motions;
     const size_t n = (size_t)m->n_time;
-    double *heel = ml_pool_take(&s->pool, 2 * n, sizeof *heel), *toe = heel + n;
-    double *without_base[ML_N_SET];
+    const bool is_by_velocity = s->keys->method == ML_STRIKES_OCONNOR;
+    double *heel = ml_pool_take(&s->pool, 3 * n, sizeof *heel), *other = heel + n;
+    double *own[ML_N_SET];
     s->stances = ml_pool_take(&s->pool, n, sizeof *s->stances);
     if (!heel || !s->stances)
         return ML_E_MEMORY;
-    memcpy((void *)without_base, (const void *)sets, sizeof without_base);
-    without_base[ML_SET_MOTION + ML_MOTION_BASE] = NULL;
+    memcpy((void *)own, (const void *)sets, sizeof own);
+    if (!is_by_velocity)
+        own[ML_SET_MOTION + ML_MOTION_BASE] = NULL;
     for (int64_t k = 0; k < m->n_time; k++) {
         struct ml_point ends[2];
-        ml_segment_ends(s->segments, m, without_base, s->keys->foot, k, ends);
-        heel[k] = ends[0].x;
-        toe[k] = ends[1].x;
+        ml_segment_ends(s->segments, m, own, s->keys->foot, k, ends);
+        heel[k] = is_by_velocity ? ends[0].y : ends[0].x;
+        other[k] = is_by_velocity ? 0.5 * (ends[0].y + ends[1].y) : ends[1].x;
     }
-    s->n_stance = ml_stances_by_foot(m->n_time, m->time, heel, toe, s->stances);
+    s->n_stance = is_by_velocity ? ml_stances_by_velocity(m->n_time, m->time, heel, other,
+                                                          other + n, s->stances)
+                                 : ml_stances_by_foot(m->n_time, m->time, heel, other, s->stances);
     return ML_OK;
 }
 
@@ -223,6 +228,9 @@ static enum ml_status fail_without(const struct search *s, struct ml_error *err)
             is_by_force
                 ? "one at the first sample is not seen; take a longer motion, or cycles of another "
                   "load or of the foot"
+            : s->keys->method == ML_STRIKES_OCONNOR
+                ? "the vertical velocity of the foot has no minimum near the ground; see whether "
+                  "the segment is a foot that steps and y is upwards, or take cycles of a load"
                 : "the foot does not turn before the first joint; see whether the segment is a "
                   "foot that steps, or take cycles of a load");
     return ml_fail(

@@ -26,4 +26,14 @@ int64_t ml_stances_by_force(int64_t n, const double *time, const double *force, 
 int64_t ml_stances_by_foot(int64_t n, const double *time, const double *heel, const double *toe,
                            struct ml_stance *stances);
 
+/* Stances by the vertical velocity of the middle of the foot: a foot strikes where this velocity is
+ * smallest with the heel below 35 % of the range of its height, and leaves the ground at the
+ * largest between two strikes (O'Connor, Thorpe, O'Malley, Vaughan, Gait & Posture 25, 2007). A
+ * minimum counts where the velocity comes from and goes by a tenth of its range. The stance of the
+ * last strike is without its toe-off.
+ *   heel, middle  [n] m, upwards
+ *   velocity      [n] room */
+int64_t ml_stances_by_velocity(int64_t n, const double *time, const double *heel,
+                               const double *middle, double *velocity, struct ml_stance *stances);
+
 #endif

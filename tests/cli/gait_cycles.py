@@ -4,6 +4,7 @@ usage: gait_cycles.py write            writes swing.csv (angle, rate, accelerati
        gait_cycles.py check A.h5 B.h5  cycles, their mean and deviation, peaks and work; in B per 70 kg
        gait_cycles.py same A.h5 B.h5.. results have the same cycles
        gait_cycles.py foot A.h5        the cycles of legs.csv
+       gait_cycles.py velocity A.h5    those of steps.csv, by the vertical velocity of the foot
 """
 
 import sys
@@ -73,6 +74,47 @@ def write():
     for name, foot in (("legs", 0 * t + 1.2), ("joints", 1.2 - thigh)):
         np.savetxt(f"{name}.csv", np.stack([t, thigh, foot], -1), fmt="%.17g", delimiter=",",
                    header="time,angle/leg,angle/foot", comments="")
+    t = np.arange(0.1, 5, 0.005)
+    ankle, middle = heights(HEIGHTS["ankle"], t), heights(HEIGHTS["middle"], t)
+    angle = np.arcsin(2 * (middle - ankle) / FOOT)
+    np.savetxt("steps.csv", np.stack([t, angle, 1.1 * t - FOOT / 2 * np.cos(angle), ankle], -1), fmt="%.17g", delimiter=",",
+               header="time,angle/foot,base/x,base/y", comments="")
+
+
+# Ankle and middle of a foot over the ground, m: mean, then cosine and sine of each harmonic, about as in a walk at 1.2 m/s.
+FOOT, STRIDE = 0.16, 1.02  # m, s
+HEIGHTS = {"ankle": (0.1155, [(-0.0434, -0.0576), (-0.0165, 0.0317), (0.0166, 0.0020), (-0.0002, -0.0057)]),
+           "middle": (0.0846, [(-0.0198, -0.0436), (-0.0112, 0.0183), (0.0154, -0.0003), (0.0001, -0.0082)])}
+
+
+def heights(series, t, order=0):
+    """The height, or its derivative of that order."""
+    mean, harmonics = series
+    total = mean * (order == 0) + 0 * t
+    for k, (c, s) in enumerate(harmonics, 1):
+        w = 2 * np.pi * k / STRIDE
+        total = total + w**order * (c * np.cos(w * t + order * np.pi / 2) + s * np.sin(w * t + order * np.pi / 2))
+    return total
+
+
+def velocity(path):
+    """Strikes are minima of the velocity with the ankle below 35 % of its range, toe-offs the maxima: roots of the acceleration."""
+    from scipy.optimize import brentq
+
+    t = np.linspace(0.1, 5, 4901)
+    a, v, ankle = (heights(HEIGHTS[name], t, order) for name, order in (("middle", 2), ("middle", 1), ("ankle", 0)))
+    roots = [brentq(lambda x: heights(HEIGHTS["middle"], x, 2), t[k], t[k + 1]) for k in np.flatnonzero(a[:-1] * a[1:] < 0)]
+    low = ankle.min() + 0.35 * np.ptp(ankle)
+    at = {k: heights(HEIGHTS["middle"], k, 1) for k in roots}
+    strikes = np.array([k for k in roots if at[k] < -0.1 * np.ptp(v) and heights(HEIGHTS["ankle"], k) < low])
+    offs = np.array([k for k in roots if at[k] > 0.99 * v.max()])
+    group = study(path)
+    assert len(strikes) == 4 and group["cycle"].shape == (3,), strikes
+    error = np.abs(group["cycle_start"][()] - strikes[:-1]).max()
+    found = group["cycle_start"][()] + group["cycle_duration"][()] * group["toe_off"][()] / 100
+    error_off = max(np.abs(offs - one).min() for one in found)
+    print("strikes, toe-offs by the velocity (s):", error, error_off)
+    assert error < 1e-4 and error_off < 3e-4, (error, error_off)
 
 
 def study(path):
@@ -158,4 +200,4 @@ def foot(path):
 
 
 mode, *files = sys.argv[1:]
-{"write": write, "check": check, "same": same, "foot": foot}[mode](*files)
+{"write": write, "check": check, "same": same, "foot": foot, "velocity": velocity}[mode](*files)

@@ -70,6 +70,20 @@ for name in ("cycle_angle", "cycle_torque", "cycle_power", "cycle_power_mean"):
         assert foot[name].attrs["units"] == ("W/kg" if "power" in name else "N m/kg")
 PY
 
+# By its vertical velocity.
+cat >steps.yaml <<'YAML'
+manylink: 1
+system: {type: chain, zero: right, segments: [{name: foot, length: 0.16, mass: 1}]}
+motion: {file: steps.csv}
+inverse: {cycles: {of: foot, method: oconnor}}
+YAML
+expect 0 "$MANYLINK" inverse steps.yaml -o steps.h5
+expect 0 "$MANYLINK" verify steps.h5
+"$PYTHON" gait_cycles.py velocity steps.h5
+says steps.h5 "method: oconnor"
+expect 0 "$MANYLINK" inverse foot.yaml --set inverse.cycles.method=zeni -o foot.h5
+says out "foot.h5 is finished already"
+
 # Doubts, and studies without a cycle.
 expect 0 "$MANYLINK" inverse leg.yaml --set 'inverse.report={from: 1, to: 2.5}' -o one.h5
 says err "a single cycle of \`plate\`, from 1.21 to 2.339 s: standard deviations over cycles are missing (NaN)"
@@ -101,3 +115,5 @@ refuse "load \`plate\` has no table of its force" leg.yaml --set 'forces=[{name:
 refuse "no foot strike of \`leg\` from 0 to" foot.yaml --set inverse.cycles.of=leg
 says err "the foot does not turn before the first joint"
 refuse '--set inverse.cycles={of: plate, threshold: 2000}: no foot strike' leg.yaml --set 'inverse.cycles={of: plate, threshold: 2000}'
+refuse "no foot strike of \`foot\` from 0.1 to 4.995 s: the vertical velocity of the foot has no minimum near the ground" \
+    steps.yaml --set 'motion.sign={foot: -1}' --set 'motion.plane=[x, -y]'

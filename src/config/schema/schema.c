@@ -218,6 +218,8 @@ ONLY_IF(has_kept, ml_study_spec, of->inverse.outputs.kept != 0)
 ONLY_IF(has_report, ml_study_spec,
         !isnan(of->inverse.outputs.from) || !isnan(of->inverse.outputs.to))
 ONLY_IF(has_cycles, ml_study_spec, of->inverse.cycles.is_given)
+ONLY_IF(is_by_velocity, ml_study_spec,
+        of->inverse.cycles.is_given && of->inverse.cycles.method == ML_STRIKES_OCONNOR)
 ONLY_IF(is_by_loads, ml_study_spec, of->inverse.cycles.n_load > 0)
 ONLY_IF(has_inverse, ml_study_spec,
         of->inverse.smoothing.order > 0 || of->inverse.smoothing.is_validated ||
@@ -639,6 +641,11 @@ static const struct ml_key fixed[] = {
         CYCLES, ANY_TEXTS, NOWHERE, "of", ML_REQUIRED,
         "the load, or list of loads, whose force shows the foot on the ground, or the segment of "
         "the foot, whose motion does")},
+    {PLAIN(CYCLES, WORD, SPEC(inverse.cycles.method), "method", 0,
+           "how the motion of a foot shows strikes and toe-offs"),
+     .words = WORDS({"zeni", "turns of the foot before the first joint", ML_STRIKES_ZENI},
+                    {"oconnor", "vertical velocity of the middle of the foot", ML_STRIKES_OCONNOR}),
+     .when = is_by_velocity},
     {ROW(CYCLES, OPTIONAL, SPEC(inverse.cycles.threshold), "threshold", "N", (double)NAN, 0.0, 1e15,
          ML_DERIVED | ML_OPEN_LOW, "upward force of a foot on the ground (default: 20)")},
     {ROW(CYCLES, OPTIONAL, SPEC(inverse.cycles.share), "share", "1", (double)NAN, 0.0, 10.0,

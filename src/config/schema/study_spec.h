@@ -94,10 +94,12 @@ struct ml_inverse_outputs {
 };
 
 /* What shows where cycles of a gait begin: loads, or the motion of a foot. */
+enum { ML_STRIKES_ZENI, ML_STRIKES_OCONNOR };
 struct ml_cycle_keys {
     bool is_given;
     int n_load, *loads; /* [n_load] of the study's forces; 0: the foot */
     int foot;           /* segment */
+    int method;         /* by the foot, as above */
     double threshold;   /* N, upwards; NaN: 20 */
     double share;       /* of the body's weight, in place of that; NaN: not given */
     double shortest;    /* s, of a stance or a swing */

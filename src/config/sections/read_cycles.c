@@ -67,7 +67,7 @@ static void read_one(struct ml_reader *r, const struct ml_node *node, bool is_al
                    "`%s` is a segment, but a list has loads only, whose forces are added", name);
 }
 
-/* The keys that belong to a force, beside a foot. */
+/* Keys that belong to a force beside a foot, or to a foot beside a force. */
 static void check_force_keys(struct ml_reader *r, const struct ml_node *node,
                              const struct ml_cycle_keys *cycles)
 {
@@ -78,6 +78,11 @@ static void check_force_keys(struct ml_reader *r, const struct ml_node *node,
                        "`%s` is of a force, but `of` is a segment: leave it out, or give the name "
                        "of a load",
                        keys[k]);
+    if (cycles->n_load > 0 && ml_node_find(node, "method"))
+        ml_problem(
+            &r->problems, ml_node_find(node, "method")->key_location,
+            "`method` is of the motion of a foot, but `of` is a load: leave `method` out, or "
+            "give the segment of the foot");
     if (!isnan(cycles->threshold) && !isnan(cycles->share))
         ml_problem(
             &r->problems, ml_node_find(node, "share")->key_location,
