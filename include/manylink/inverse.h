@@ -74,6 +74,11 @@ ML_API enum ml_status ml_inverse(const struct ml_study *study,
  * ML_E_INPUT with one or more lines that name each error and its place. Thread-safe. */
 ML_API enum ml_status ml_motion_describe(const char *path, char **text, struct ml_error *err);
 
+/* Cutoffs of a filter for the angles and markers of such a file, by residual analysis (D. A.
+ * Winter) and by generalised cross-validation, with the noise of each column. Arguments and errors
+ * as above; ML_E_INPUT too for a file without such columns, with uneven times, or below 60 Hz. */
+ML_API enum ml_status ml_motion_residuals(const char *path, char **text, struct ml_error *err);
+
 #ifdef __cplusplus
 }
 #endif

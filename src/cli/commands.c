@@ -333,6 +333,14 @@ static const struct option_row fit_options[] = {
     END_OF_OPTIONS,
 };
 
+static const struct option_row motion_options[] = {
+    {"residuals", 0, OPTION_FLAG, NULL,
+     "of angles and markers the noise and the cutoff of a filter, by residual analysis (Winter) "
+     "and by cross-validation",
+     FIELD(check.residuals)},
+    END_OF_OPTIONS,
+};
+
 static const struct option_row gait_options[] = {
     {"left", 0, OPTION_LIST, "FILE", "a trial of the left leg, as often as needed",
      FIELD(gait.left)},
@@ -710,9 +718,10 @@ const struct command commands[] = {
      .description = "Of a table (CSV, .mot, .sto, .trc): its columns with their ranges, rate, "
                     "gaps, and signs of wrapped angles, degrees or milliseconds. Then the key "
                     "`motion` of a study that reads the table, with a guess at the segments.\n\n"
-                    "    manylink motion walk.trc",
+                    "    manylink motion walk.trc\n"
+                    "    manylink motion walk.trc --residuals",
      .run = command_motion,
-     .options = no_options},
+     .options = motion_options},
     {.name = "sensitivity",
      .arguments = "OUT.h5 [OUTPUT...]",
      .least = 1,

@@ -106,9 +106,10 @@ struct command_line {
         struct word_list sbatch, merge;
     } array;
 
-    /* Of commands that test a study or a result: show, evaluate, compare, verify, probability. */
+    /* Of commands that test a study, a result or a motion: show, evaluate, compare, verify,
+     * probability, motion. */
     struct {
-        bool latex, derivatives;
+        bool latex, derivatives, residuals;
         const char *integrators;
         long long levels, runs;
         long long seed; /* -1 */

@@ -13,7 +13,8 @@ int command_motion(const struct command_line *line)
 {
     struct ml_error err = {0};
     char *text;
-    if (ml_motion_describe(line->arguments[0], &text, &err) != ML_OK)
+    if ((line->check.residuals ? ml_motion_residuals : ml_motion_describe)(line->arguments[0],
+                                                                           &text, &err) != ML_OK)
         return fail_with(&err);
     fputs(text, stdout);
     free(text);

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "columns/table.h"
 #include "config/schema/yaml_writer.h"
+#include "inverse/describe_residuals.h"
 #include "inverse/landmarks.h"
 #include "manylink/fail.h"
 #include "manylink/inverse.h"
@@ -30,6 +31,7 @@ struct description {
     struct ml_yaml_writer text;
     double *time;        /* [n_row]; NULL: the table has no times */
     struct facts *facts; /* [n_column] */
+    bool of_residuals;   /* cutoffs in place of ranges and keys */
 };
 
 /* Looks at the jumps between numbers that are there: by nearly a turn in an angle that stays within
@@ -370,7 +372,8 @@ static void describe_block(struct description *d, const char *path)
     (void)describe_plates(d, file);
 }
 
-static void describe(struct description *d, const char *path)
+/* Reads the numbers; false: the table has problems, or there is no memory. */
+static bool read_numbers(struct description *d)
 {
     struct ml_table *table = &d->table;
     const int time = ml_table_find(table, ML_TABLE_TIME);
@@ -380,11 +383,16 @@ static void describe(struct description *d, const char *path)
         table->columns[c].takes_gaps = table->columns[c].takes_text = c != time;
     }
     if (d->pool.is_short)
-        return;
+        return false;
     ml_table_read(table);
     d->time = time >= 0 ? table->columns[time].to : NULL;
-    if (table->problems.count > 0)
-        return;
+    return table->problems.count == 0;
+}
+
+static void describe(struct description *d, const char *path)
+{
+    const struct ml_table *table = &d->table;
+    const int time = ml_table_find(&d->table, ML_TABLE_TIME);
     ml_write(&d->text, "%s: %s, %lld lines of numbers, %d columns\n", path, table->format,
              (long long)table->n_row, table->n_least);
     describe_times(d);
@@ -399,22 +407,27 @@ static void describe(struct description *d, const char *path)
 static enum ml_status describe_file(struct description *d, const char *path, bool of_analog,
                                     struct ml_error *err)
 {
+    enum ml_status status = ML_OK;
     const bool is_open =
         ml_table_open(&d->table, &d->pool, path, of_analog, ML_TABLE_TIME ",angle/NAME,...");
     if (!is_open && !d->pool.is_short)
         return ml_fail(err, ml_open_status(errno), "%s: %s", path, ml_open_reason(errno));
-    if (is_open && d->table.problems.count == 0 && d->table.n_column > 0)
-        describe(d, path);
+    if (is_open && d->table.problems.count == 0 && d->table.n_column > 0 && read_numbers(d)) {
+        if (d->of_residuals)
+            status = ml_residuals_describe(&d->table, path, d->time, &d->text, err);
+        else
+            describe(d, path);
+    }
     if (d->pool.is_short || d->text.is_short)
         return ML_E_MEMORY;
-    return ml_problems_report(&d->table.problems, err);
+    return status == ML_OK ? ml_problems_report(&d->table.problems, err) : status;
 }
 
 /* The points of a C3D file, then its channels and plates. */
 static enum ml_status describe_parts(struct description *d, const char *path, struct ml_error *err)
 {
     const enum ml_status status = describe_file(d, path, false, err);
-    const bool has_more = status == ML_OK && d->table.format &&
+    const bool has_more = status == ML_OK && !d->of_residuals && d->table.format &&
                           strcmp(d->table.format, "C3D") == 0 &&
                           strcmp(d->table.columns[0].param.name, "Frame") == 0;
     if (!has_more)
@@ -424,17 +437,29 @@ static enum ml_status describe_parts(struct description *d, const char *path, st
     return describe_file(d, path, true, err);
 }
 
-enum ml_status ml_motion_describe(const char *path, char **text, struct ml_error *err)
+static enum ml_status describe_as_text(struct description *d, const char *path, char **text,
+                                       struct ml_error *err)
 {
-    struct description d = {.text = {0}};
     *text = NULL;
     const struct ml_numeric_env before = ml_numeric_env_set();
-    const enum ml_status status = describe_parts(&d, path, err);
+    const enum ml_status status = describe_parts(d, path, err);
     ml_numeric_env_restore(&before);
-    ml_pool_free(&d.pool);
+    ml_pool_free(&d->pool);
     if (status == ML_OK)
-        *text = d.text.text;
+        *text = d->text.text;
     else
-        free(d.text.text);
+        free(d->text.text);
     return status;
+}
+
+enum ml_status ml_motion_describe(const char *path, char **text, struct ml_error *err)
+{
+    struct description d = {.of_residuals = false};
+    return describe_as_text(&d, path, text, err);
+}
+
+enum ml_status ml_motion_residuals(const char *path, char **text, struct ml_error *err)
+{
+    struct description d = {.of_residuals = true};
+    return describe_as_text(&d, path, text, err);
 }

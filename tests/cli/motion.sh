@@ -72,3 +72,35 @@ expect 0 "$MANYLINK" motion medial.txt
 says out 'markers: {thigh: ["RHIP", ["RLFC", "RMFC"]]}'
 says out '  base: "RHIP"'
 says out '  length: cm # by how far apart the markers are'
+
+# --residuals: cutoffs of columns without gaps, those of SciPy's filter; and files that it cannot analyse.
+"$PYTHON" - "$SOURCE/tests/reference/residuals.json" <<'PY'
+import json
+import sys
+
+case = json.load(open(sys.argv[1]))["residuals"][1]
+with open("noisy.csv", "w") as to:
+    to.write("time,angle/thigh,angle/shank,force\n")
+    to.writelines(f"{k / case['rate']:.17g},{y!r},0.25,{k}\n" for k, y in enumerate(case["y"]))
+PY
+expect 0 "$MANYLINK" motion noisy.csv --residuals
+says out "noisy.csv: 150 samples at 100 Hz"
+grep -qE '`angle/thigh` +0[.]00282 +9[.]37 +1?[0-9][.][0-9]' out || fail "no cutoff of SciPy: $(cat out)"
+! grep -q shank out || fail "a joint at rest was analysed: $(cat out)"
+says out 'residual analysis: 1 of 1 columns, median 9.37 Hz'
+says out 'inverse: {filter: {type: butterworth, order: 2, cutoff: 9.4}}'
+! grep -q force out || fail "a force was analysed"
+refuses()
+{
+    expect 2 "$MANYLINK" motion "$1" --residuals
+    says err "$1: cannot analyse residuals$2"
+}
+awk -F , 'NR == 1 || NR % 2' noisy.csv >half.csv
+refuses half.csv ': at 50 Hz noise cannot be told from motion; the analysis takes 60 Hz or more'
+sed 10d noisy.csv >uneven.csv
+refuses uneven.csv ': the table has no even times'
+head -8 noisy.csv >short.csv
+refuses short.csv ' of 7 samples: the filter takes 10'
+cut -d, -f1,4 noisy.csv >force.csv
+refuses force.csv ': no column has the angle of a joint'
+expect 2 "$MANYLINK" motion nowhere.csv --residuals
