@@ -77,7 +77,7 @@ inverse right1 other --set inverse.per_mass=72
 refuse "\`per_mass\` is 72, there 70" right1.h5 --left other.h5
 sed '/^inverse/s/, per_mass: 70//' leg.yaml >whole.yaml
 expect 0 "$MANYLINK" inverse whole.yaml -o whole.h5
-refuse "its torque is in N m, not in N m/kg; give both studies the same \`inverse.per_mass\`" right1.h5 whole.h5
+refuse "cycle_max_torque is in N m, not in N m/kg; give both studies the same \`inverse.per_mass\`" right1.h5 whole.h5
 inverse right1 zero --set system.zero=right
 refuse "its angles have \`zero: right\`, there \`zero: down\`" right1.h5 zero.h5
 inverse right1 none --set 'inverse={}'
@@ -88,18 +88,20 @@ refuse "their runs differ, 8 and 8; give both studies the same \`sweep\` or \`sa
 refuse "--curves c.txt: the name ends in none of .csv" right1.h5 --curves c.txt
 refuse "--norm is for a picture: give -o PICTURE" right1.h5 --norm norm.csv
 printf 'percent,torque/shank/mean\n0,1\n90,2\n' >short.csv
-refuse "short.csv: cannot read a norm: its column \`percent\` must go up from 0 to 100" right1.h5 --norm short.csv -o no.png
+refuse "short.csv: the column \`percent\` ends before 100" right1.h5 --norm short.csv -o no.png
 printf 'percent,torque/shin/mean\n0,1\n100,2\n' >shin.csv
-refuse "shin.csv: cannot read a norm: the table has no column of a curve; name them as a report does: angle/thigh/mean" \
+refuse "shin.csv:1: the norm has no column of a curve; name them as a report does: percent, angle/thigh/mean" \
     right1.h5 --norm shin.csv -o no.png
 printf 'percent,torque/shank/mean\n0,1\n100\n' >ragged.csv
-refuse "ragged.csv:3: the line has another number of cells than the names, 2" right1.h5 --norm ragged.csv -o no.png
+refuse "ragged.csv:3: the line has 1 cells, the first line 2" right1.h5 --norm ragged.csv -o no.png
 printf 'percent,torque/shank/mean\n0,one\n100,2\n' >word.csv
-refuse "word.csv:2: torque/shank/mean: " right1.h5 --norm word.csv -o no.png
+refuse "word.csv:2: \`one\` is no number: " right1.h5 --norm word.csv -o no.png
+printf 'percent,torque/shank/mean\n0,1\n50,2\n50,2\n' >twice.csv
+refuse "twice.csv:4: the column \`percent\` must go up from 0 to 100, but is 50 here" right1.h5 --norm twice.csv -o no.png
 refuse "nowhere.csv: cannot open the norm" right1.h5 --norm nowhere.csv -o no.png
 [ ! -e no.png ] || fail "a picture without its norm"
 refuse "missing.h5" right1.h5 missing.h5
 sed 's/foot/sole/' leg.yaml >sole.yaml
 sed 's,angle/foot,angle/sole,' right1.csv >sole.csv
 expect 0 "$MANYLINK" inverse sole.yaml --set motion.file=sole.csv -o sole.h5
-refuse "sole.h5: cannot report the trial with right1.h5: joint 3 is \`sole\`, not \`foot\`" right1.h5 sole.h5
+refuse "sole.h5: cannot report the trial with right1.h5: joint 3 of 3 is \`sole\`, not \`foot\`" right1.h5 sole.h5

@@ -15,13 +15,13 @@ enum gait_side { GAIT_RIGHT, GAIT_LEFT, N_GAIT_SIDE };
 extern const char *const gait_curve_names[N_GAIT_CURVE]; /* "angle", ... */
 extern const char *const gait_side_names[N_GAIT_SIDE];   /* "right", "left" */
 
-/* A number of the report: one of the leg, of a joint, or a point of a curve. */
+/* A number of the report; texts are static, or borrowed from a result. */
 struct gait_row {
-    const char *name;  /* "cycle_max_torque", or of a burst "A1"; borrowed from a result */
+    const char *name;  /* "cycle_max_torque", or of a burst "A1" */
     const char *label; /* in words: "largest moment" */
-    const char *unit;  /* borrowed from a result */
-    int joint;         /* -1: of the leg */
-    bool has_index;    /* has a zero that is no convention: the sides have a ratio */
+    const char *unit;
+    int joint;      /* -1: of the leg */
+    bool has_index; /* has a zero that is no convention: the sides have a ratio */
 };
 
 /* Mean and standard deviation of a number over the cycles of one trial and run. */
@@ -34,7 +34,8 @@ struct gait_trial {
     struct ml_result *result;
     enum gait_side side;
     int64_t n_cycle, n_run;
-    struct gait_spread *spreads; /* [row][n_run] */
+    int n_row;
+    struct gait_spread *spreads; /* [n_all][n_run] */
 };
 
 /* A number over all cycles of a side: means over the runs that have it. */

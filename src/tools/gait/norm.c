@@ -9,148 +9,135 @@
 #include "manylink/text.h"
 #include "tools/gait/gait.h"
 
-enum { MOST_COLUMNS = 1000, WHY = 128 };
+enum { MOST_COLUMNS = 1000, WHY = 128, NO_NUMBER = -1, PERCENT = -2 };
 
-/* The table: cells between commas, a line of names and lines of numbers. */
-struct table {
+/* A table between commas, and the place of each column among the norm's numbers. */
+struct norm {
     const char *path;
-    char *text; /* the line of names, cut at its commas */
-    const char *names[MOST_COLUMNS];
-    int n_column;
-    double *values; /* [n_row][n_column] */
-    int n_row;
-    struct ml_error *err;
+    struct gait_spread *numbers; /* [n_all] */
+    int n_column, line, place[MOST_COLUMNS];
+    bool is_sd[MOST_COLUMNS];
+    double row[2][MOST_COLUMNS], percent[2]; /* the last row, and the row before */
 };
 
-/* Cuts a line at its commas, and returns the number of cells; at most `most`. */
-static int cut_line(char *line, const char **cells, int most)
+/* The next cell of a line, which is cut there; NULL past the last. */
+static char *next_cell(char **line)
 {
-    int n = 0;
-    line[strcspn(line, "\r\n")] = '\0';
-    for (char *at = line; at && n < most; n++) {
-        char *comma = strchr(at, ',');
-        cells[n] = at;
-        if (comma)
-            *comma++ = '\0';
-        at = comma;
-    }
-    return n;
+    char *cell = *line, *comma = cell ? strchr(cell, ',') : NULL;
+    if (comma)
+        *comma++ = '\0';
+    *line = comma;
+    return cell;
 }
 
-static enum ml_status read_row(struct table *table, int line, char *text)
-{
-    const char *cells[MOST_COLUMNS];
-    char why[WHY];
-    const size_t n = (size_t)table->n_column;
-    if (cut_line(text, cells, MOST_COLUMNS) != table->n_column)
-        return ml_fail(table->err, ML_E_INPUT,
-                       "%s:%d: the line has another number of cells than the names, %d",
-                       table->path, line, table->n_column);
-    double *values = realloc(table->values, (size_t)(table->n_row + 1) * n * sizeof *values);
-    if (!values)
-        return ML_E_MEMORY;
-    table->values = values;
-    values += (size_t)table->n_row++ * n;
-    for (int c = 0; c < table->n_column; c++) {
-        values[c] = (double)NAN;
-        if (*cells[c] && !ml_number_parse(cells[c], &values[c], why, sizeof why))
-            return ml_fail(table->err, ML_E_INPUT, "%s:%d: %s: %s", table->path, line,
-                           table->names[c], why);
-    }
-    return ML_OK;
-}
-
-static enum ml_status read_table(struct table *table, FILE *file)
-{
-    enum ml_status status = ML_OK;
-    char *text = NULL;
-    size_t size = 0, none = 0;
-    if (getline(&table->text, &none, file) < 0)
-        return ml_fail(table->err, ML_E_INPUT, "%s: the file is empty", table->path);
-    table->n_column = cut_line(table->text, table->names, MOST_COLUMNS);
-    for (int line = 2; status == ML_OK && getline(&text, &size, file) >= 0; line++)
-        if (text[strspn(text, " \t\r\n")])
-            status = read_row(table, line, text);
-    free(text);
-    return status;
-}
-
-static int find_column(const struct table *table, const char *name)
-{
-    int c = table->n_column - 1;
-    while (c >= 0 && strcmp(table->names[c], name) != 0)
-        c--;
-    return c;
-}
-
-/* The value of a column at a percent, along the line between two rows. */
-static double value_at(const struct table *table, int percents, int column, double percent)
-{
-    const int n = table->n_column;
-    int low = 0;
-    while (low + 2 < table->n_row && table->values[(low + 1) * n + percents] <= percent)
-        low++;
-    const double *a = table->values + low * n, *b = a + n;
-    const double share = (percent - a[percents]) / (b[percents] - a[percents]);
-    return a[column] + share * (b[column] - a[column]);
-}
-
-/* `percent` goes up from 0 to 100. */
-static enum ml_status check_percents(const struct table *table, int percents)
-{
-    const int n = table->n_column;
-    bool is_up = percents >= 0 && table->n_row > 1 && table->values[percents] == 0.0 &&
-                 table->values[(table->n_row - 1) * n + percents] == GAIT_POINTS - 1;
-    for (int i = 1; i < table->n_row && is_up; i++)
-        is_up = table->values[i * n + percents] > table->values[(i - 1) * n + percents];
-    return is_up ? ML_OK
-                 : ml_fail(table->err, ML_E_INPUT,
-                           "%s: cannot read a norm: its column `percent` must go up from 0 to 100",
-                           table->path);
-}
-
-/* Fills in the curves that the table has; returns how many. */
-static int fill_norm(const struct table *table, const struct gait *gait, int percents,
-                     struct gait_spread *norm)
+/* Finds the columns of curves; returns how many. */
+static int read_names(struct norm *norm, const struct gait *gait, char *line)
 {
     int n_found = 0;
-    for (int i = 0; i < N_GAIT_CURVE * gait->n_joint * 2; i++) {
-        char name[200];
-        const enum gait_curve curve = (enum gait_curve)(i / 2 / gait->n_joint);
-        const int joint = i / 2 % gait->n_joint, part = i % 2;
-        (void)snprintf(name, sizeof name, "right/%s/%s/%s", gait_curve_names[curve],
-                       gait->joints[joint], part == 0 ? "mean" : "sd");
-        int column = find_column(table, name + strlen("right/"));
-        if (column < 0)
-            column = find_column(table, name);
-        n_found += column >= 0;
-        for (int p = 0; p < GAIT_POINTS; p++) {
-            struct gait_spread *at = &norm[gait_curve_at(gait, curve, joint, p)];
-            *(part == 0 ? &at->mean : &at->sd) =
-                column < 0 ? (double)NAN : value_at(table, percents, column, p);
+    for (char *cell; norm->n_column < MOST_COLUMNS && (cell = next_cell(&line));) {
+        const int c = norm->n_column++, n = N_GAIT_CURVE * gait->n_joint * 2;
+        const size_t side = strlen("right/");
+        const char *name = strncmp(cell, "right/", side) == 0 ? cell + side : cell;
+        norm->place[c] = strcmp(name, "percent") == 0 ? PERCENT : NO_NUMBER;
+        for (int i = 0; i < n && norm->place[c] == NO_NUMBER; i++) {
+            char own[200];
+            const enum gait_curve curve = (enum gait_curve)(i / 2 / gait->n_joint);
+            const int joint = i / 2 % gait->n_joint;
+            (void)snprintf(own, sizeof own, "%s/%s/%s", gait_curve_names[curve],
+                           gait->joints[joint], i % 2 == 0 ? "mean" : "sd");
+            if (strcmp(name, own) == 0)
+                norm->place[c] = gait_curve_at(gait, curve, joint, 0);
+            norm->is_sd[c] = i % 2 == 1;
         }
+        n_found += norm->place[c] >= 0;
     }
     return n_found;
 }
 
-enum ml_status gait_read_norm(const struct gait *gait, const char *path, struct gait_spread *norm,
-                              struct ml_error *err)
+/* Numbers at whole percents between the row before and this row, along the line between both. */
+static void fill_between(struct norm *norm)
 {
-    struct table table = {.path = path, .err = err};
+    for (double p = ceil(fmax(norm->percent[0], 0.0)); p <= norm->percent[1]; p++) {
+        const double share = (p - norm->percent[0]) / (norm->percent[1] - norm->percent[0]);
+        for (int c = 0; c < norm->n_column; c++) {
+            const double *a = norm->row[0], *b = norm->row[1];
+            struct gait_spread *to =
+                norm->place[c] < 0 ? NULL : &norm->numbers[norm->place[c] + (int)p];
+            if (to)
+                *(norm->is_sd[c] ? &to->sd : &to->mean) = a[c] + share * (b[c] - a[c]);
+        }
+    }
+}
+
+static enum ml_status read_row(struct norm *norm, char *line, struct ml_error *err)
+{
+    char *cell = next_cell(&line), why[WHY];
+    memcpy(norm->row[0], norm->row[1], sizeof norm->row[0]);
+    norm->percent[0] = norm->percent[1];
+    norm->percent[1] = (double)NAN;
+    for (int c = 0; c < norm->n_column; c++, cell = next_cell(&line)) {
+        norm->row[1][c] = (double)NAN;
+        if (!cell)
+            return ml_fail(err, ML_E_INPUT, "%s:%d: the line has %d cells, the first line %d",
+                           norm->path, norm->line, c, norm->n_column);
+        if (*cell && !ml_number_parse(cell, &norm->row[1][c], why, sizeof why))
+            return ml_fail(err, ML_E_INPUT, "%s:%d: `%s` is no number: %s", norm->path, norm->line,
+                           cell, why);
+        if (norm->place[c] == PERCENT)
+            norm->percent[1] = norm->row[1][c];
+    }
+    const bool is_up = isnan(norm->percent[0])
+                           ? norm->percent[1] == 0.0
+                           : norm->percent[1] > norm->percent[0] && norm->percent[1] < GAIT_POINTS;
+    if (!is_up)
+        return ml_fail(err, ML_E_INPUT,
+                       "%s:%d: the column `percent` must go up from 0 to 100, but is %g here",
+                       norm->path, norm->line, norm->percent[1]);
+    if (!isnan(norm->percent[0]))
+        fill_between(norm);
+    return ML_OK;
+}
+
+static enum ml_status read_lines(struct norm *norm, const struct gait *gait, FILE *file,
+                                 struct ml_error *err)
+{
+    enum ml_status status = ML_OK;
+    char *line = NULL;
+    size_t size = 0;
+    for (norm->line = 1; status == ML_OK && getline(&line, &size, file) >= 0; norm->line++) {
+        line[strcspn(line, "\r\n")] = '\0';
+        if (norm->line == 1 && read_names(norm, gait, line) == 0)
+            status = ml_fail(err, ML_E_INPUT,
+                             "%s:1: the norm has no column of a curve; name them as a report does: "
+                             "percent, angle/%s/mean, angle/%s/sd, torque/%s/mean, ...",
+                             norm->path, gait->joints[0], gait->joints[0], gait->joints[0]);
+        else if (norm->line > 1 && *line)
+            status = read_row(norm, line, err);
+    }
+    free(line);
+    if (status == ML_OK && !(norm->percent[1] == GAIT_POINTS - 1))
+        status = ml_fail(err, ML_E_INPUT, "%s: the column `percent` ends before 100", norm->path);
+    return status;
+}
+
+enum ml_status gait_read_norm(const struct gait *gait, const char *path,
+                              struct gait_spread *numbers, struct ml_error *err)
+{
+    struct norm *norm = calloc(1, sizeof *norm);
     FILE *file = fopen(path, "re");
+    enum ml_status status = norm ? ML_OK : ML_E_MEMORY;
     if (!file)
-        return ml_fail(err, ML_E_INPUT, "%s: cannot open the norm: %s", path, strerror(errno));
-    enum ml_status status = read_table(&table, file);
-    (void)fclose(file);
-    const int percents = find_column(&table, "percent");
-    if (status == ML_OK)
-        status = check_percents(&table, percents);
-    if (status == ML_OK && fill_norm(&table, gait, percents, norm) == 0)
-        status = ml_fail(err, ML_E_INPUT,
-                         "%s: cannot read a norm: the table has no column of a curve; name them as "
-                         "a report does: angle/%s/mean, angle/%s/sd, torque/%s/mean, ...",
-                         path, gait->joints[0], gait->joints[0], gait->joints[0]);
-    free(table.values);
-    free(table.text);
+        status = ml_fail(err, ML_E_INPUT, "%s: cannot open the norm: %s", path, strerror(errno));
+    for (int i = 0; i < gait->n_all; i++)
+        numbers[i] = (struct gait_spread){(double)NAN, (double)NAN};
+    if (status == ML_OK) {
+        norm->path = path;
+        norm->numbers = numbers;
+        norm->percent[1] = (double)NAN;
+        status = read_lines(norm, gait, file, err);
+    }
+    if (file)
+        (void)fclose(file);
+    free(norm);
     return status;
 }

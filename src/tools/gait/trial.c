@@ -9,58 +9,51 @@
 
 const char *const gait_curve_names[] = {"angle", "torque", "power"};
 
-enum { N_PEAK = 4 }; /* of an angle: largest, its instant, smallest, its instant */
-
-/* The numbers that each cycle has, in the order of the rows: one of the leg, or one of each joint.
- * Peaks of the angle are found in its curves, the others are datasets. */
-static const struct {
-    const char *name, *label;
-    bool is_of_joint, is_of_angle, has_index;
-} numbers[] = {{"cycle_duration", "cycle time", .has_index = true},
-               {"toe_off", "stance", .has_index = true},
-               {"cycle_max_angle", "largest angle", true, true},
-               {"cycle_max_angle_at", "at", true, true},
-               {"cycle_min_angle", "smallest angle", true, true},
-               {"cycle_min_angle_at", "at", true, true},
-               {"cycle_max_torque", "largest moment", true, .has_index = true},
-               {"cycle_max_torque_at", "at", true},
-               {"cycle_min_torque", "smallest moment", true, .has_index = true},
-               {"cycle_min_torque_at", "at", true},
-               {"cycle_positive_work", "positive work", true, .has_index = true},
-               {"cycle_negative_work", "negative work", true, .has_index = true}};
-enum { N_NUMBER = sizeof numbers / sizeof *numbers, FIRST_PEAK = 2 };
+/* Datasets with a number of each cycle, of the leg or of its joints; and the peaks of an angle,
+ * found in its curves. */
+static const struct gait_row numbers[] = {
+    {"cycle_duration", "cycle time", .has_index = true},
+    {"toe_off", "stance", .has_index = true},
+    {"cycle_max_torque", "largest moment", .has_index = true},
+    {"cycle_max_torque_at", "at"},
+    {"cycle_min_torque", "smallest moment", .has_index = true},
+    {"cycle_min_torque_at", "at"},
+    {"cycle_positive_work", "positive work", .has_index = true},
+    {"cycle_negative_work", "negative work", .has_index = true},
+    {"burst_work", .joint = -1, .has_index = true}};
+static const struct gait_row peaks[] = {{"cycle_max_angle", "largest angle", "rad"},
+                                        {"cycle_max_angle_at", "at", "%"},
+                                        {"cycle_min_angle", "smallest angle", "rad"},
+                                        {"cycle_min_angle_at", "at", "%"}};
+enum {
+    N_NUMBER = sizeof numbers / sizeof *numbers,
+    N_PEAK = sizeof peaks / sizeof *peaks,
+    MOST_BURSTS = 32,
+    LEG = 2
+}; /* the first numbers are of the leg */
 
 /* A dataset of a trial: [n_lead][n_own]. */
 struct values {
+    struct ml_array_info info;
     double *at;
     int64_t n_lead; /* runs; 1: all runs have the same numbers */
     int64_t n_own;
 };
 
-static enum ml_status fail_without_cycles(const struct gait_trial *trial, struct ml_error *err)
-{
-    return ml_fail(err, ML_E_INPUT,
-                   "%s: cannot report a gait: the result has no cycles; give its study\n"
-                   "    inverse: {cycles: {of: LOAD}}\nand compute it by `manylink inverse`",
-                   trial->path);
-}
-
-/* Reads a dataset that has n_own numbers for a run. */
-static enum ml_status read_values(const struct gait_trial *trial, const char *name, int64_t n_own,
+static enum ml_status read_values(const struct gait_trial *trial, const char *name,
                                   struct values *values, struct ml_error *err)
 {
     char path[64];
-    struct ml_array_info info = {.size = sizeof info};
-    *values = (struct values){.n_own = n_own};
+    *values = (struct values){.info.size = sizeof values->info};
     (void)snprintf(path, sizeof path, "inverse/%s", name);
-    if (!ml_result_find(trial->result, path, &info))
-        return fail_without_cycles(trial, err);
-    values->n_lead = ml_result_count(&info, 0, info.n_run_dim);
-    if (ml_result_count(&info, info.n_run_dim, info.rank) != n_own ||
-        (values->n_lead != 1 && values->n_lead != trial->n_run))
-        return ml_fail(err, ML_E_FILE, "%s: dataset %s has another shape than the cycles",
-                       trial->path, path);
-    const size_t n = (size_t)values->n_lead * (size_t)n_own;
+    if (!ml_result_find(trial->result, path, &values->info))
+        return ml_fail(err, ML_E_INPUT,
+                       "%s: cannot report a gait: the result has no cycles; give its study\n"
+                       "    inverse: {cycles: {of: LOAD}}\nand compute it by `manylink inverse`",
+                       trial->path);
+    values->n_lead = ml_result_count(&values->info, 0, values->info.n_run_dim);
+    values->n_own = ml_result_count(&values->info, values->info.n_run_dim, values->info.rank);
+    const size_t n = (size_t)values->n_lead * (size_t)values->n_own;
     values->at = malloc(n * sizeof *values->at);
     return values->at ? ml_result_read(trial->result, path, NULL, NULL, values->at, n, err)
                       : ML_E_MEMORY;
@@ -77,56 +70,102 @@ static struct gait_spread spread_of(const double *values, int64_t n)
     return (struct gait_spread){mean, n > 1 ? sqrt(squares / (double)(n - 1)) : (double)NAN};
 }
 
-/* Spreads of values [n_lead][row][cycle], into rows from `first` on. */
-static void spread_rows(const struct gait_trial *trial, const struct values *values, int first)
+/* Joints of a leg: the segment beyond, and its name, whose first letter its bursts have. */
+static const struct {
+    const char *segment, *name;
+} leg[] = {{"thigh", "hip"}, {"shank", "knee"}, {"foot", "ankle"}};
+
+const char *gait_joint_name(const struct gait *gait, int joint)
 {
-    const int64_t n = trial->n_cycle;
-    for (int64_t k = 0; k < values->n_own / n; k++)
-        for (int64_t run = 0; run < trial->n_run; run++) {
-            const int64_t lead = values->n_lead > 1 ? run : 0;
-            trial->spreads[(first + k) * trial->n_run + run] =
-                spread_of(values->at + lead * values->n_own + k * n, n);
-        }
+    for (size_t k = 0; k < sizeof leg / sizeof *leg; k++)
+        if (strcmp(gait->joints[joint], leg[k].segment) == 0)
+            return leg[k].name;
+    return gait->joints[joint];
 }
 
-static void find_peaks(const double *curve, double out[N_PEAK])
+/* Names a burst, "A1" of the ankle. */
+static enum ml_status name_burst(const struct gait *gait, const struct gait_trial *trial, int64_t k,
+                                 struct gait_row *row, struct ml_error *err)
 {
-    int most = 0, least = 0;
-    for (int p = 1; p < GAIT_POINTS; p++) {
-        most = curve[p] > curve[most] ? p : most;
-        least = curve[p] < curve[least] ? p : least;
-    }
-    out[0] = curve[most], out[1] = most;
-    out[2] = curve[least], out[3] = least;
+    const enum ml_status status =
+        ml_result_text(trial->result, "inverse/burst", k, &row->name, err);
+    row->label = row->name;
+    row->joint = status == ML_OK ? gait->n_joint - 1 : -1;
+    while (row->joint >= 0 && *gait_joint_name(gait, row->joint) != *row->name - 'A' + 'a')
+        row->joint--;
+    return status;
 }
 
-/* Spreads of the peaks of the angles [n_lead][joint][cycle][percent]. */
-static enum ml_status read_peaks(const struct gait *gait, const struct gait_trial *trial, int first,
+static enum ml_status fail_shape(const struct gait_trial *trial, const char *name,
                                  struct ml_error *err)
 {
-    struct values angle, peaks = {.n_own = gait->n_joint * trial->n_cycle};
-    enum ml_status status =
-        read_values(trial, "cycle_angle", peaks.n_own * GAIT_POINTS, &angle, err);
-    const int64_t n = angle.n_lead * peaks.n_own;
-    peaks.n_lead = angle.n_lead;
-    peaks.at = status == ML_OK ? malloc((size_t)n * sizeof *peaks.at) : NULL;
-    if (status == ML_OK && !peaks.at)
+    return ml_fail(err, ML_E_FILE, "%s: %s has another shape than the cycles", trial->path, name);
+}
+
+/* Adds spreads of values [n_lead][row][cycle] to those of the trial; the first trial makes the
+ * rows, of which others have the units. */
+static enum ml_status add_rows(struct gait *gait, struct gait_trial *trial, struct gait_row row,
+                               const struct values *values, struct ml_error *err)
+{
+    const int64_t n = values->n_own / trial->n_cycle, first = trial->n_row;
+    const bool is_burst = strcmp(row.name, "burst_work") == 0, is_first = trial == gait->trials;
+    enum ml_status status = ML_OK;
+    if (values->n_own % trial->n_cycle != 0 || n > MOST_BURSTS ||
+        (!is_burst && n != (first < LEG ? 1 : gait->n_joint)) ||
+        (values->n_lead != 1 && values->n_lead != trial->n_run))
+        return fail_shape(trial, row.name, err);
+    for (int64_t k = 0; k < n && status == ML_OK; k++) {
+        const int at = trial->n_row++;
+        row.joint = first < LEG ? -1 : (int)k;
+        if (is_burst)
+            status = name_burst(gait, trial, k, &row, err);
+        if (is_first)
+            gait->rows[gait->n_row++] = row;
+        else if (at >= gait->n_row || strcmp(row.unit, gait->rows[at].unit) != 0)
+            return ml_fail(err, ML_E_INPUT,
+                           "%s: cannot report the trial with %s: %s is in %s, not in %s; give both "
+                           "studies the same `inverse.per_mass`",
+                           trial->path, gait->trials[0].path, row.name, row.unit,
+                           gait->rows[at < gait->n_row ? at : 0].unit);
+        for (int64_t run = 0; run < trial->n_run; run++)
+            trial->spreads[at * trial->n_run + run] = spread_of(
+                values->at + (values->n_lead > 1 ? run : 0) * values->n_own + k * trial->n_cycle,
+                trial->n_cycle);
+    }
+    return status;
+}
+
+/* A peak of a curve, as they are listed above. */
+static double find_peak(const double *curve, int kind)
+{
+    const double sign = kind < N_PEAK / 2 ? 1.0 : -1.0;
+    int most = 0;
+    for (int p = 1; p < GAIT_POINTS; p++)
+        most = sign * curve[p] > sign * curve[most] ? p : most;
+    return kind % 2 == 0 ? curve[most] : most;
+}
+
+/* Peaks of the angles [n_lead][joint][cycle][percent]. */
+static enum ml_status add_peaks(struct gait *gait, struct gait_trial *trial, struct ml_error *err)
+{
+    struct values angle;
+    enum ml_status status = read_values(trial, "cycle_angle", &angle, err);
+    struct values found = {.n_lead = angle.n_lead, .n_own = angle.n_own / GAIT_POINTS};
+    found.at = malloc((size_t)(angle.n_lead * found.n_own) * sizeof *found.at);
+    if (status == ML_OK && !found.at)
         status = ML_E_MEMORY;
     for (int kind = 0; status == ML_OK && kind < N_PEAK; kind++) {
-        double own[N_PEAK];
-        for (int64_t i = 0; i < n; i++) {
-            find_peaks(angle.at + i * GAIT_POINTS, own);
-            peaks.at[i] = own[kind];
-        }
-        spread_rows(trial, &peaks, first + kind * gait->n_joint);
+        for (int64_t i = 0; i < found.n_lead * found.n_own; i++)
+            found.at[i] = find_peak(angle.at + i * GAIT_POINTS, kind);
+        status = add_rows(gait, trial, peaks[kind], &found, err);
     }
-    free(peaks.at);
+    free(found.at);
     free(angle.at);
     return status;
 }
 
 /* The mean and deviation over the cycles that the file has of a curve. */
-static enum ml_status read_curve(const struct gait *gait, const struct gait_trial *trial,
+static enum ml_status read_curve(struct gait *gait, const struct gait_trial *trial,
                                  enum gait_curve curve, struct ml_error *err)
 {
     char name[32];
@@ -136,171 +175,84 @@ static enum ml_status read_curve(const struct gait *gait, const struct gait_tria
         struct values values;
         (void)snprintf(name, sizeof name, "cycle_%s_%s", gait_curve_names[curve],
                        part == 0 ? "mean" : "sd");
-        status = read_values(trial, name, n, &values, err);
-        for (int i = 0; status == ML_OK && i < n; i++)
-            for (int64_t run = 0; run < trial->n_run; run++) {
-                struct gait_spread *to = &trial->spreads[(first + i) * trial->n_run + run];
-                *(part == 0 ? &to->mean : &to->sd) =
-                    values.at[(values.n_lead > 1 ? run * n : 0) + i];
-            }
+        status = read_values(trial, name, &values, err);
+        if (status == ML_OK &&
+            (values.n_own != n || (values.n_lead != 1 && values.n_lead != trial->n_run)))
+            status = fail_shape(trial, name, err);
+        gait->units[curve] = gait->units[curve] ? gait->units[curve] : values.info.unit;
+        for (int64_t i = 0; status == ML_OK && i < n * trial->n_run; i++) {
+            const int64_t row = first + i / trial->n_run, run = i % trial->n_run;
+            struct gait_spread *to = &trial->spreads[row * trial->n_run + run];
+            *(part == 0 ? &to->mean : &to->sd) =
+                values.at[(values.n_lead > 1 ? run * n : 0) + i / trial->n_run];
+        }
         free(values.at);
     }
     return status;
 }
 
-/* Joints of a leg: the segment beyond, and its name, whose first letter its bursts have. */
-static const struct {
-    const char *segment, *name;
-} leg[] = {{"thigh", "hip"}, {"shank", "knee"}, {"foot", "ankle"}};
-enum { N_LEG = sizeof leg / sizeof *leg };
-
-const char *gait_joint_name(const struct gait *gait, int joint)
-{
-    for (int k = 0; k < N_LEG; k++)
-        if (strcmp(gait->joints[joint], leg[k].segment) == 0)
-            return leg[k].name;
-    return gait->joints[joint];
-}
-
-/* The joint of a burst, "A1" of the ankle; -1: none. */
-static int joint_of_burst(const struct gait *gait, const char *burst)
-{
-    int joint = gait->n_joint - 1;
-    while (joint >= 0 && *gait_joint_name(gait, joint) != *burst - 'A' + 'a')
-        joint--;
-    return joint;
-}
-
-static const char *unit_of(const struct gait_trial *trial, const char *name)
-{
-    char path[64];
-    struct ml_array_info info = {.size = sizeof info};
-    (void)snprintf(path, sizeof path, "inverse/%s", name);
-    return ml_result_find(trial->result, path, &info) ? info.unit : "1";
-}
-
-static int64_t count_entries(const struct gait_trial *trial, const char *path)
-{
-    struct ml_array_info info = {.size = sizeof info};
-    return ml_result_find(trial->result, path, &info) && info.rank == 1 ? info.shape[0] : 0;
-}
-
-/* Makes the rows of the report after the first trial. */
-static enum ml_status define_rows(struct gait *gait, const struct gait_trial *trial,
+/* The joints of the first trial, which others have too. */
+static enum ml_status read_joints(struct gait *gait, const struct gait_trial *trial,
                                   struct ml_error *err)
 {
-    const int64_t n_joint = count_entries(trial, "inverse/joint");
-    const int64_t n_burst = count_entries(trial, "inverse/burst");
+    const bool is_first = trial == gait->trials;
+    struct ml_array_info info = {.size = sizeof info};
+    const char *name = "";
     enum ml_status status = ML_OK;
-    gait->joints = calloc((size_t)n_joint + 1, sizeof *gait->joints);
-    gait->rows = calloc((size_t)(N_NUMBER * (n_joint + 1) + n_burst), sizeof *gait->rows);
-    if (!gait->joints || !gait->rows)
+    const bool is_found = ml_result_find(trial->result, "inverse/joint", &info) && info.rank == 1;
+    const int n = is_found ? (int)info.shape[0] : 0;
+    if (is_first && !(gait->joints = calloc((size_t)n + 1, sizeof *gait->joints)))
         return ML_E_MEMORY;
-    for (gait->n_joint = 0; gait->n_joint < n_joint && status == ML_OK; gait->n_joint++)
-        status = ml_result_text(trial->result, "inverse/joint", gait->n_joint,
-                                &gait->joints[gait->n_joint], err);
-    for (int k = 0; k < N_NUMBER; k++)
-        for (int j = numbers[k].is_of_joint ? 0 : -1;
-             j < (numbers[k].is_of_joint ? gait->n_joint : 0); j++)
-            gait->rows[gait->n_row++] =
-                (struct gait_row){numbers[k].name, numbers[k].label,
-                                  !numbers[k].is_of_angle          ? unit_of(trial, numbers[k].name)
-                                  : strstr(numbers[k].name, "_at") ? "%"
-                                                                   : unit_of(trial, "cycle_angle"),
-                                  j, numbers[k].has_index};
-    for (int64_t b = 0; b < n_burst && status == ML_OK; b++) {
-        struct gait_row row = {.unit = unit_of(trial, "burst_work"), .has_index = true};
-        status = ml_result_text(trial->result, "inverse/burst", b, &row.name, err);
-        row.joint = status == ML_OK ? joint_of_burst(gait, row.name) : -1;
-        row.label = row.name;
-        gait->rows[gait->n_row++] = row;
-    }
-    for (int c = 0; c < N_GAIT_CURVE; c++) {
-        char name[32];
-        (void)snprintf(name, sizeof name, "cycle_%s_mean", gait_curve_names[c]);
-        gait->units[c] = unit_of(trial, name);
-    }
-    gait->n_all = gait_curve_at(gait, N_GAIT_CURVE, 0, 0);
-    return status;
-}
-
-/* Refuses a trial with other joints or bursts than the first. */
-static enum ml_status check_joints(const struct gait *gait, const struct gait_trial *trial,
-                                   struct ml_error *err)
-{
-    const char *first = gait->trials[0].path, *name = "";
-    if (count_entries(trial, "inverse/joint") != gait->n_joint)
-        return ml_fail(err, ML_E_INPUT,
-                       "%s: cannot report the trial with %s: it has %lld joints, not %d; give "
-                       "results of the same chain",
-                       trial->path, first, (long long)count_entries(trial, "inverse/joint"),
-                       gait->n_joint);
-    for (int j = 0; j < gait->n_joint; j++)
-        if (ml_result_text(trial->result, "inverse/joint", j, &name, err) != ML_OK)
-            return ML_E_FILE;
-        else if (strcmp(name, gait->joints[j]) != 0)
+    gait->n_joint = is_first ? n : gait->n_joint;
+    for (int j = 0; j < n && status == ML_OK; j++) {
+        status = ml_result_text(trial->result, "inverse/joint", j, &name, err);
+        if (is_first)
+            gait->joints[j] = name;
+        else if (status == ML_OK && (n != gait->n_joint || strcmp(name, gait->joints[j]) != 0))
             return ml_fail(err, ML_E_INPUT,
-                           "%s: cannot report the trial with %s: joint %d is `%s`, not `%s`; give "
-                           "both studies the same names of segments",
-                           trial->path, first, j + 1, name, gait->joints[j]);
-    for (int c = 0; c < N_GAIT_CURVE; c++) {
-        char mean[32];
-        (void)snprintf(mean, sizeof mean, "cycle_%s_mean", gait_curve_names[c]);
-        if (strcmp(unit_of(trial, mean), gait->units[c]) != 0)
-            return ml_fail(err, ML_E_INPUT,
-                           "%s: cannot report the trial with %s: its %s is in %s, not in %s; give "
-                           "both studies the same `inverse.per_mass`",
-                           trial->path, first, gait_curve_names[c], unit_of(trial, mean),
-                           gait->units[c]);
+                           "%s: cannot report the trial with %s: joint %d of %d is `%s`, not `%s` "
+                           "of %d; give both studies the same segments",
+                           trial->path, gait->trials[0].path, j + 1, n, name,
+                           j < gait->n_joint ? gait->joints[j] : "", gait->n_joint);
     }
-    return ML_OK;
-}
-
-/* Reads the numbers of cycles of a dataset into n rows. */
-static enum ml_status read_rows(const struct gait_trial *trial, const char *name, int first, int n,
-                                struct ml_error *err)
-{
-    struct values values;
-    const enum ml_status status = read_values(trial, name, n * trial->n_cycle, &values, err);
-    if (status == ML_OK)
-        spread_rows(trial, &values, first);
-    free(values.at);
-    return status;
-}
-
-static enum ml_status read_numbers(const struct gait *gait, const struct gait_trial *trial,
-                                   struct ml_error *err)
-{
-    enum ml_status status = ML_OK;
-    int row = 0;
-    for (int k = 0; k < N_NUMBER && status == ML_OK; k++) {
-        const int n = numbers[k].is_of_joint ? gait->n_joint : 1;
-        if (k == FIRST_PEAK)
-            status = read_peaks(gait, trial, row, err);
-        else if (!numbers[k].is_of_angle)
-            status = read_rows(trial, numbers[k].name, row, n, err);
-        row += n;
-    }
-    if (status == ML_OK && row < gait->n_row)
-        status = read_rows(trial, "burst_work", row, gait->n_row - row, err);
-    for (int c = 0; c < N_GAIT_CURVE && status == ML_OK; c++)
-        status = read_curve(gait, trial, (enum gait_curve)c, err);
     return status;
 }
 
 enum ml_status gait_read_trial(struct gait *gait, struct gait_trial *trial, struct ml_error *err)
 {
-    struct ml_array_info info = {.size = sizeof info};
-    trial->n_cycle = count_entries(trial, "inverse/cycle");
-    if (trial->n_cycle == 0 || !ml_result_find(trial->result, "inverse/cycle_torque_mean", &info))
-        return fail_without_cycles(trial, err);
-    trial->n_run = ml_result_count(&info, 0, info.n_run_dim);
-    enum ml_status status =
-        trial == gait->trials ? define_rows(gait, trial, err) : check_joints(gait, trial, err);
+    struct values values;
+    enum ml_status status = read_values(trial, "cycle_torque_mean", &values, err);
+    trial->n_run = values.n_lead;
+    free(values.at);
+    if (status == ML_OK)
+        status = read_joints(gait, trial, err);
     if (status == ML_OK)
         status = gait_check_body(gait, trial, err);
-    if (status != ML_OK)
-        return status;
-    trial->spreads = malloc((size_t)gait->n_all * (size_t)trial->n_run * sizeof *trial->spreads);
-    return trial->spreads ? read_numbers(gait, trial, err) : ML_E_MEMORY;
+    const int n_most = (N_NUMBER + N_PEAK) * gait->n_joint + MOST_BURSTS;
+    const int n_all = n_most + N_GAIT_CURVE * gait->n_joint * GAIT_POINTS;
+    trial->spreads = malloc((size_t)n_all * (size_t)trial->n_run * sizeof *trial->spreads);
+    if (status == ML_OK && trial == gait->trials)
+        gait->rows = malloc((size_t)n_most * sizeof *gait->rows);
+    if (status == ML_OK && !(trial->spreads && gait->rows))
+        status = ML_E_MEMORY;
+    for (int k = 0; k < N_NUMBER && status == ML_OK; k++) {
+        struct gait_row row = numbers[k];
+        struct ml_array_info info = {.size = sizeof info};
+        if (row.joint < 0 && !ml_result_find(trial->result, "inverse/burst", &info))
+            continue; /* of other segments than those of a leg */
+        status = read_values(trial, row.name, &values, err);
+        trial->n_cycle = k == 0 ? values.n_own : trial->n_cycle;
+        row.unit = values.info.unit;
+        if (status == ML_OK && trial->n_cycle < 1)
+            status = fail_shape(trial, row.name, err);
+        if (k == LEG && status == ML_OK)
+            status = add_peaks(gait, trial, err);
+        if (status == ML_OK)
+            status = add_rows(gait, trial, row, &values, err);
+        free(values.at);
+    }
+    gait->n_all = gait_curve_at(gait, N_GAIT_CURVE, 0, 0);
+    for (int c = 0; c < N_GAIT_CURVE && status == ML_OK; c++)
+        status = read_curve(gait, trial, (enum gait_curve)c, err);
+    return status;
 }
