@@ -1,9 +1,8 @@
 /* Computes all torques of one motion sample by sample, in memory of one thread. */
 #include "inverse/inverse_solver.h"
 
-#include <string.h>
-
 enum { SINE, COSINE, RATE, ACCELERATION, N_NOW };
+enum { BASE_ACCELERATION = 4, N_BASE = 6 }; /* place, velocity and acceleration, x and y each */
 
 static bool has_laws(const struct ml_instance *model)
 {
@@ -27,6 +26,11 @@ static void inverse_solver_lay_out(struct ml_inverse_solver *w, const struct ml_
     w->passive = ml_arena_take(&w->arena, count, sizeof(double));
     w->law_work =
         ml_arena_take(&w->arena, (size_t)e->model.system->dynamics.rhs_rows(&e->model), row);
+    w->times = ml_arena_take(&w->arena, 1, row);
+    w->base = ml_arena_take(&w->arena, N_BASE, row);
+    w->law_load = ml_arena_take(&w->arena, 3 * count, row);
+    w->law_passive = ml_arena_take(&w->arena, count, row);
+    w->law_field = ml_arena_take(&w->arena, 2, row);
     for (int p = 0; p < ML_N_TORQUE; p++)
         w->load[p] = ml_arena_take(&w->arena, count, sizeof(double));
     w->coupling =
@@ -113,12 +117,32 @@ static void write_instant(const struct ml_inverse_solver *w, int64_t n_time, int
                                                    w->load[ML_TORQUE_VELOCITY][i];
 }
 
-/* Where the first joint is, its velocity and acceleration at instant k, x and y each. */
-static void read_base(int64_t n_time, int64_t k, double *const sets[ML_N_SET], double base[6])
+/* Times and the path of the first joint, which may be NULL, of the instants from k on. */
+static void fill_base(struct ml_inverse_solver *w, int64_t n_time, int64_t k, const double *time,
+                      double *const sets[ML_N_SET])
 {
-    for (int q = 0; q < 3; q++)
-        for (int d = 0; d < 2; d++)
-            base[2 * q + d] = sets[ML_SET_MOTION + ML_MOTION_BASE + q][d * n_time + k];
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        const int64_t at = k + lane < n_time ? k + lane : n_time - 1;
+        w->times[lane] = time[at];
+        for (int d = 0; d < N_BASE; d++) {
+            const double *path = sets[ML_SET_MOTION + ML_MOTION_BASE + d / 2];
+            w->base[d * ML_LANES + lane] = path ? path[d % 2 * n_time + at] : 0.0;
+        }
+    }
+}
+
+/* One instant of the loads of all lanes. */
+static void take_loads(struct ml_inverse_solver *w, int lane, struct ml_instant *instant)
+{
+    for (int d = 0; d < 2; d++) {
+        instant->base[d] = w->base[(BASE_ACCELERATION + d) * ML_LANES + lane];
+        instant->field[d] = w->has_laws ? w->law_field[d * ML_LANES + lane] : instant->field[d];
+    }
+    for (int i = 0; w->has_laws && i < w->segments.n; i++) {
+        w->passive[i] = w->law_passive[i * ML_LANES + lane];
+        for (int d = 0; d < 3; d++)
+            w->outside[i][d] = w->law_load[(3 * i + d) * ML_LANES + lane];
+    }
 }
 
 /* Whether part p of the torques is kept, or needed for a kept dataset. */
@@ -140,9 +164,8 @@ void ml_inverse_solver_solve(struct ml_inverse_solver *solver, const struct ml_e
                                  .acceleration = w->now[ACCELERATION],
                                  .load = w->has_laws ? (const double(*)[3])w->outside : NULL,
                                  .passive = w->has_laws ? w->passive : NULL};
-    const bool has_base = sets[ML_SET_MOTION + ML_MOTION_BASE];
-    double base[6] = {0.0};
-    const struct ml_loads loads = {has_base ? base : NULL, w->outside, w->passive, instant.field};
+    const struct ml_loads loads = {w->times, sets[ML_SET_MOTION + ML_MOTION_BASE] ? w->base : NULL,
+                                   w->law_load, w->law_passive, w->law_field};
     struct ml_joint_loads out = {.coupling = sets[ML_SET_COUPLING] ? w->coupling : NULL,
                                  .force = sets[ML_SET_FORCE] ? w->force : NULL};
     for (int p = 0; p < ML_N_TORQUE; p++)
@@ -151,15 +174,14 @@ void ml_inverse_solver_solve(struct ml_inverse_solver *solver, const struct ml_e
         int lane = (int)(k % ML_LANES);
         if (lane == 0) {
             fill_x(w, n_time, k, sets);
+            fill_base(w, n_time, k, time, sets);
             ensemble->kernels->sincos(w->segments.n, w->x, w->sine, w->cosine);
+            if (w->has_laws)
+                ensemble->model.system->forces.loads(&ensemble->model, w->segments.constants, w->x,
+                                                     w->law_work, &loads);
         }
         fill_now(w, n_time, k, lane, sets);
-        if (has_base)
-            read_base(n_time, k, sets, base);
-        memcpy(instant.base, base + 4, sizeof instant.base);
-        if (w->has_laws)
-            ensemble->model.system->forces.loads(&ensemble->model, time[k], w->segments.constants,
-                                                 w->x, lane, w->law_work, &loads);
+        take_loads(w, lane, &instant);
         ml_inverse_dynamics(&w->segments, &instant, w->work, &out);
         write_instant(w, n_time, k, sets);
     }

@@ -84,12 +84,14 @@ struct ml_terms {
     struct ml_misfit *misfit;  /* out; NULL: not wanted */
 };
 
-/* Forces of laws on the segments of one lane, without actuators. */
+/* Forces of laws on the segments at the times of a batch's lanes, without actuators: rows of
+ * ML_LANES. */
 struct ml_loads {
+    const double *time; /* in: s */
     const double *base; /* [4] in: x and y of the first joint, m, and its velocity, m/s; NULL: at
                            rest in the origin */
-    double (*load)[3];  /* [n] forces from outside, x and y, N, and their moment about the segment's
-                           own joint, N m */
+    double *load;    /* [n][3] forces from outside, x and y, N, and their moment about the segment's
+                        own joint, N m */
     double *passive; /* [n] generalised forces, N m, of laws with is_passive, for absolute angles */
     double *field;   /* [2] uniform acceleration besides the system's gravity, m/s^2 */
 };
@@ -410,9 +412,9 @@ struct ml_system {
         /* Where forces add joint terms; NULL if the system has no joints. */
         struct ml_joint_terms (*joint_terms)(const struct ml_instance *model, double *constants);
 
-        /* The loads of one lane at time t, s; NULL for a system without laws. */
-        void (*loads)(const struct ml_instance *model, double t, const double *constants,
-                      const double *x, int lane, double *work, const struct ml_loads *out);
+        /* The loads of all lanes; NULL for a system without laws. */
+        void (*loads)(const struct ml_instance *model, const double *constants, const double *x,
+                      double *work, const struct ml_loads *out);
     } forces;
 
     /* Of a system with constraints on the motion. */

@@ -403,17 +403,18 @@ ML_INLINE void chain_law_potential_derivs(const struct ml_instance *model, const
 
 /* Forces of laws on the chain's segments, for inverse dynamics: `loads` of ml_system. */
 
-static void chain_loads(const struct ml_instance *model, double t, const double *constants,
-                        const double *x, int lane, double *work, const struct ml_loads *out)
+/* One vector of lanes, from lane `group` on. */
+ML_INLINE void chain_loads_of(const struct ml_instance *model, const double *constants,
+                              const double *x, int group, double *work, const struct ml_loads *out)
 {
-    const int n = model->n, group = lane / ML_WIDTH * ML_WIDTH, l = lane % ML_WIDTH;
+    const int n = model->n;
     ml_vec *own = (ml_vec *)work + 4 * n, *outside = own + n, *planar = outside + n;
-    const ml_vec time = ml_splat(t);
+    const ml_vec time = ml_load(out->time + group, 0);
     struct ml_law_view view =
         chain_law_view_of(model, constants + group, x + group, (ml_vec *)work);
     ml_vec start[4], uniform[2] = {ml_splat(0.0), ml_splat(0.0)};
     for (int d = 0; out->base && d < 4; d++)
-        start[d] = ml_splat(out->base[d]);
+        start[d] = ml_load(out->base + group, d);
     view.base = out->base ? start : NULL;
     view.field = uniform;
     for (int i = 0; i < 5 * n; i++)
@@ -426,13 +427,19 @@ static void chain_loads(const struct ml_instance *model, double t, const double 
         view.load = law->is_external ? planar : NULL;
         ML_K(ml_law_functions_of)(law->type)->force(law, &view, &time);
     }
-    for (int i = 0; i < n; i++) {
-        out->passive[i] = own[i][l];
-        for (int d = 0; d < 3; d++)
-            out->load[i][d] = planar[3 * i + d][l];
-    }
+    for (int i = 0; i < n; i++)
+        ml_store(out->passive + group, i, own[i]);
+    for (int i = 0; i < 3 * n; i++)
+        ml_store(out->load + group, i, planar[i]);
     for (int d = 0; d < 2; d++)
-        out->field[d] = uniform[d][l];
+        ml_store(out->field + group, d, uniform[d]);
+}
+
+static void chain_loads(const struct ml_instance *model, const double *constants, const double *x,
+                        double *work, const struct ml_loads *out)
+{
+    for (int group = 0; group < ML_LANES; group += ML_WIDTH)
+        chain_loads_of(model, constants, x, group, work, out);
 }
 
 #endif

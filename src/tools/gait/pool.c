@@ -32,15 +32,19 @@ static struct gait_number pool_run(const struct gait *gait, enum gait_side side,
                                 n > 1 ? sqrt(between / (n - 1)) : (double)NAN, (double)NAN};
 }
 
-/* Mean and standard deviation of numbers of runs, of those that are finite. */
+/* Mean and standard deviation of numbers of runs, of those that are finite; sums are of differences
+ * from the first, so that equal numbers have no deviation by rounding. */
 static void over_runs(const double *values, int64_t n, double *mean, double *sd)
 {
-    double sum = 0.0, squares = 0.0;
+    double first = (double)NAN, sum = 0.0, squares = 0.0;
     int64_t n_finite = 0;
-    for (int64_t i = 0; i < n; i++)
-        if (isfinite(values[i]))
-            sum += values[i], n_finite++;
-    *mean = n_finite > 0 ? sum / (double)n_finite : (double)NAN;
+    for (int64_t i = 0; i < n; i++) {
+        if (!isfinite(values[i]))
+            continue;
+        first = n_finite++ == 0 ? values[i] : first;
+        sum += values[i] - first;
+    }
+    *mean = first + sum / (double)n_finite;
     for (int64_t i = 0; i < n; i++)
         if (isfinite(values[i]))
             squares += (values[i] - *mean) * (values[i] - *mean);
