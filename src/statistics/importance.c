@@ -26,7 +26,7 @@ static enum ml_status importance_run(struct importance *s, int64_t first, int64_
     for (int64_t i = 0; i < n; i++) {
         double exponent = 0.0;
         for (int j = 0; j < n_u; j++) {
-            const double own = s->point->u[j], z = ml_limit_draw(s->limit, first + i, j);
+            const double own = s->point->u[j], z = ml_normal_draw(s->limit->seed, first + i, j);
             s->u[i * n_u + j] = own + z;
             exponent -= own * (0.5 * own + z);
         }

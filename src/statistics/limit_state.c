@@ -5,10 +5,9 @@
 
 #include "design/sample.h"
 
-double ml_limit_draw(const struct ml_limit_state *limit, int64_t i, int j)
+double ml_normal_draw(uint64_t seed, int64_t i, int j)
 {
-    return (double)ml_normal_quantile(
-        ml_probability_of(ml_sample(ML_RANDOM, limit->seed, 0, i, j)));
+    return (double)ml_normal_quantile(ml_probability_of(ml_sample(ML_RANDOM, seed, 0, i, j)));
 }
 
 void ml_chance_bound(struct ml_chance *chance)

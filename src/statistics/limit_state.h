@@ -55,7 +55,7 @@ struct ml_chance {
 };
 
 /* Score j of draw i: a function of seed, i and j only. */
-double ml_limit_draw(const struct ml_limit_state *limit, int64_t i, int j);
+double ml_normal_draw(uint64_t seed, int64_t i, int j);
 
 /* Sets the ends of the interval as if the logarithm of the estimate were normal. */
 void ml_chance_bound(struct ml_chance *chance);

@@ -51,7 +51,7 @@ static enum ml_status draw_first(struct subset *s, struct ml_error *err)
     const int n_u = s->limit->n;
     for (int64_t i = 0; i < s->n; i++)
         for (int j = 0; j < n_u; j++)
-            s->u[i * n_u + j] = ml_limit_draw(s->limit, i, j);
+            s->u[i * n_u + j] = ml_normal_draw(s->limit->seed, i, j);
     s->n_draw = s->n;
     return s->limit->find(s->limit->context, s->n, s->u, s->g, err);
 }
@@ -140,7 +140,7 @@ static enum ml_status move_chains(struct subset *s, int k, double b, struct ml_e
         for (int j = 0; j < n_u; j++) {
             const double sigma = fmin(s->scale * s->spread[j], 1.0);
             u[c * n_u + j] = sqrt(1.0 - sigma * sigma) * u_before[c * n_u + j] +
-                             sigma * ml_limit_draw(s->limit, s->n_draw + c, j);
+                             sigma * ml_normal_draw(s->limit->seed, s->n_draw + c, j);
         }
     s->n_draw += s->n_chain;
     const enum ml_status status = s->limit->find(s->limit->context, s->n_chain, u, g, err);
