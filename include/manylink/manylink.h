@@ -32,6 +32,7 @@
 #include "manylink/study.h"
 #include "manylink/text.h"
 #include "manylink/trial.h"
+#include "manylink/tune.h"
 #include "manylink/verify.h"
 #include "manylink/version.h"
 

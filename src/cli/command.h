@@ -35,6 +35,7 @@ int command_inverse(const struct command_line *line);
 int command_gait(const struct command_line *line);
 int command_fit(const struct command_line *line);
 int command_probability(const struct command_line *line);
+int command_tune(const struct command_line *line);
 int command_info(const struct command_line *line);
 int command_motion(const struct command_line *line);
 int command_best(const struct command_line *line);

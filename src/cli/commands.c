@@ -376,6 +376,15 @@ static const struct option_row probability_options[] = {
     END_OF_OPTIONS,
 };
 
+static const struct option_row tune_options[] = {
+    {"json", 0, OPTION_FLAG, NULL, "as JSON, numbers to the last bit", FIELD(json)},
+    ALL_THREADS,
+    SET,
+    KERNEL,
+    {"quiet", 'q', OPTION_FLAG, NULL, "print no notices and no time", FIELD(quiet)},
+    END_OF_OPTIONS,
+};
+
 static const struct option_row status_options[] = {
     {"json", 0, OPTION_FLAG, NULL, "as JSON, an object for each result", FIELD(json)},
     END_OF_OPTIONS,
@@ -708,6 +717,19 @@ const struct command commands[] = {
          "    manylink probability study.yaml --method form",
      .run = command_probability,
      .options = probability_options},
+    {.name = "tune",
+     A_STUDY,
+     .summary = "choose numbers of a study, such as gains, so that a cost is least",
+     .description =
+         "Of the ranges that the key `tune` has in `vary`, the numbers with the least `minimise`, "
+         "of points that keep to `require`; of a sample or sweep the worst run, the mean or a "
+         "quantile counts. An evolution strategy (CMA-ES) from several starts, the first of which "
+         "has the study's own numbers. Prints the numbers, the cost, the requirements and a line "
+         "of "
+         "--set. Exit code 1: no point meets the requirements.\n\n"
+         "    manylink tune study.yaml --set tune.points=5000",
+     .run = command_tune,
+     .options = tune_options},
     {.name = "motion",
      .arguments = "FILE",
      .least = 1,

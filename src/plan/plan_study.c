@@ -3,6 +3,7 @@
 #include "plan/plan_study.h"
 
 #include "config/schema/resolve.h"
+#include "plan/cost.h"
 #include "plan/plausibility.h"
 #include "plan/requirements.h"
 
@@ -57,6 +58,7 @@ static enum ml_status plan_study_derive(struct ml_reader *r, struct ml_study *st
         ml_results_describe(&study->ensemble, &study->pool, &study->results)) {
         ml_plan_show(r, study);
         ml_plan_requirements(r, study);
+        ml_plan_cost(r, study);
     }
     return status;
 }

@@ -27,11 +27,10 @@ static struct ml_required required_each(const struct ml_layout *layout, struct m
 
 static bool required_is(void *wanted, const char *name) { return strcmp(wanted, name) == 0; }
 
-struct ml_required ml_required_find(const struct ml_layout *layout, int i)
+struct ml_required ml_required_find(const struct ml_layout *layout, const char *name)
 {
     struct ml_pool pool = {0};
-    const struct ml_required found = required_each(
-        layout, &pool, required_is, (void *)layout->study->spec.indicators.requirements[i].name);
+    const struct ml_required found = required_each(layout, &pool, required_is, (void *)name);
     ml_pool_free(&pool);
     return found;
 }
@@ -50,10 +49,33 @@ bool ml_requirement_is_met(const struct ml_requirement *q, double value)
     return !isnan(value) && !(value >= q->below) && !(value <= q->above);
 }
 
+double ml_requirement_distance(const struct ml_requirement *q, double value)
+{
+    return isnan(q->below)   ? value - q->above
+           : isnan(q->above) ? q->below - value
+                             : fmin(value - q->above, q->below - value);
+}
+
+double ml_requirement_size(const struct ml_requirement *q)
+{
+    const double size = isnan(q->below)   ? fabs(q->above)
+                        : isnan(q->above) ? fabs(q->below)
+                                          : q->below - q->above;
+    return size > 0.0 ? size : 1.0;
+}
+
 static bool required_offer(void *context, const char *name)
 {
     ml_nearest_offer(context, name);
     return false;
+}
+
+const char *ml_required_nearest(const struct ml_layout *layout, struct ml_pool *pool,
+                                const char *name)
+{
+    struct ml_nearest nearest = ml_nearest_any(name);
+    (void)required_each(layout, pool, required_offer, &nearest);
+    return nearest.best ? nearest.best : "none";
 }
 
 void ml_plan_requirements(struct ml_reader *r, const struct ml_study *study)
@@ -64,16 +86,13 @@ void ml_plan_requirements(struct ml_reader *r, const struct ml_study *study)
         .study = study, .shard = ML_UNSHARDED, .results = study->results};
     for (int i = 0; i < spec->indicators.n_requirement; i++) {
         const char *name = spec->indicators.requirements[i].name;
-        struct ml_nearest nearest = ml_nearest_any(name);
-        if (ml_required_find(&layout, i).output >= 0)
-            continue;
-        (void)required_each(&layout, r->pool, required_offer, &nearest);
-        ml_problem(&r->problems, ml_node_find(node, name)->key_location,
-                   "cannot require `%s`: the summary has no such number of a run; near to it is "
-                   "`%s`",
-                   name, nearest.best ? nearest.best : "none");
+        if (ml_required_find(&layout, name).output < 0)
+            ml_problem(&r->problems, ml_node_find(node, name)->key_location,
+                       "cannot require `%s`: the summary has no such number of a run; near to it "
+                       "is `%s`",
+                       name, ml_required_nearest(&layout, r->pool, name));
     }
-    if (spec->indicators.n_requirement > 0 && !ml_described(&layout))
+    if (spec->indicators.n_requirement > 0 && spec->runs.sample && !ml_described(&layout))
         ml_problem(&r->problems, node->key_location,
                    "require counts the runs of a sample, and points of this `design` are none: "
                    "leave `design` or `require` out");

@@ -16,6 +16,7 @@ static const struct section_kind {
     {"derived", 0}, /* compared by ml_study_id_check_derived */
     {"accuracy", 0},
     {"fit", 0},
+    {"tune", 0},
     {"sweep", ML_CHANGE_RUNS},
     {"sample", ML_CHANGE_RUNS},
     {"analyse", ML_CHANGE_MEASURED},

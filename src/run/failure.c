@@ -66,23 +66,6 @@ static void failure_values(const void *context, int64_t run, double *values)
                        job->now->run + (job->is_search ? 0 : job->first + run), values);
 }
 
-/* The distance of a number from failure; negative or 0 where it fails. */
-static double distance_of(const struct ml_requirement *q, double value)
-{
-    return isnan(q->below)   ? value - q->above
-           : isnan(q->above) ? q->below - value
-                             : fmin(value - q->above, q->below - value);
-}
-
-/* Unit of the distances of a requirement, among several. */
-static double size_of(const struct ml_requirement *q)
-{
-    const double size = isnan(q->below)   ? fabs(q->above)
-                        : isnan(q->above) ? fabs(q->below)
-                                          : q->below - q->above;
-    return size > 0.0 ? size : 1.0;
-}
-
 /* Distance i of run j of a block. */
 static double distance_in(const struct failure_job *job, const struct ml_block *block, int64_t j,
                           int i)
@@ -91,7 +74,7 @@ static double distance_in(const struct failure_job *job, const struct ml_block *
     const int64_t *first = job->study->results.first + at->output, rows = first[1] - first[0];
     const double value = block->summary[at->output][j * rows + at->row];
     return ml_outcome_is_sound(block->outcome[j]) && !isnan(value)
-               ? distance_of(&job->study->spec.indicators.requirements[i], value)
+               ? ml_requirement_distance(&job->study->spec.indicators.requirements[i], value)
                : -(double)INFINITY;
 }
 
@@ -103,8 +86,8 @@ static double limit_of(const struct failure_job *job, const struct ml_block *blo
     if (job->which < spec->indicators.n_requirement)
         return distance_in(job, block, j, job->which);
     for (int i = 0; i < spec->indicators.n_requirement; i++)
-        least =
-            fmin(least, distance_in(job, block, j, i) / size_of(&spec->indicators.requirements[i]));
+        least = fmin(least, distance_in(job, block, j, i) /
+                                ml_requirement_size(&spec->indicators.requirements[i]));
     return least;
 }
 
@@ -289,7 +272,7 @@ static enum ml_status prepare(struct failure_job *job, struct ml_kernel_choice *
     const struct ml_layout layout = {
         .study = job->study, .shard = ML_UNSHARDED, .results = job->study->results};
     for (size_t i = 0; i < n; i++)
-        job->required[i] = ml_required_find(&layout, (int)i);
+        job->required[i] = ml_required_find(&layout, spec->indicators.requirements[i].name);
     job->how =
         (struct ml_ensemble_options){.n_thread = job->out->threads, .stop = {o->stop, o->context}};
     const struct ml_kernel_wish wish = {.mode = o->kernel,

@@ -253,7 +253,8 @@ static void sample_count_met(struct sample_pass *pass, int64_t cell, bool *all)
     for (int64_t k = 0; k < pass->out->n; k++)
         all[k] = pass->counts[k] && ml_outcome_is_sound(outcomes[k]);
     for (int i = 0; i < spec->indicators.n_requirement; i++) {
-        const struct ml_required of = ml_required_find(layout, i);
+        const struct ml_required of =
+            ml_required_find(layout, spec->indicators.requirements[i].name);
         sample_read_number(pass, of.output, cell, of.row);
         for (int64_t k = 0; k < pass->out->n && pass->from->h5->status == ML_OK; k++) {
             const bool is_met =

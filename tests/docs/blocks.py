@@ -174,8 +174,9 @@ def main():
         text = path.read_text()
         for name, study in studies(path.stem, text):
             pathlib.Path(name + ".yaml").write_text(study)
-            verb = "fit" if re.search(r"^fit:", study, re.M) else "inverse" if re.search(r"^motion:", study, re.M) else "run"
-            done = subprocess.run([command, verb, name + ".yaml", "-o", name + ".h5"], capture_output=True, text=True)
+            verb = next((verb for key, verb in (("fit", "fit"), ("motion", "inverse"), ("tune", "tune")) if re.search(f"^{key}:", study, re.M)), "run")
+            more = ["--set", "tune.points=80", "--set", "tune.starts=1"] if verb == "tune" else ["-o", name + ".h5"]
+            done = subprocess.run([command, verb, name + ".yaml", *more], capture_output=True, text=True)
             warnings = [line for line in done.stderr.split("\n") if "warning:" in line
                         and " ".join(line.split("warning: ")[1].split()[:3]).rstrip(":") not in text]
             if done.returncode not in (0,) or warnings:

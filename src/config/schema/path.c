@@ -117,8 +117,8 @@ static const char *own_name(const struct ml_path *w, const struct ml_node *axis,
     return numbered ? numbered : "";
 }
 
-/* An axis of the sweep, or a range of the sample, by its number from 0 on, its name (see
- * set_name in read_sweep.c), or its key, whose dots are part of it. */
+/* An axis of the sweep, or a range of the sample or of `tune`, by its number from 0 on, its name
+ * (see set_name in read_sweep.c), or its key, whose dots are part of it. */
 static struct ml_node *path_find_axis(struct ml_path *w, const struct ml_node *list)
 {
     struct ml_pool *pool = w->pool;
@@ -234,7 +234,8 @@ static struct ml_node *find_element(struct ml_path *w, struct ml_node *list)
 static struct ml_node *descend(struct ml_path *w, struct ml_node *at)
 {
     const char *step = ml_pool_text(w->pool, w->from, (size_t)(w->to - w->from));
-    const bool is_axes = strcmp(w->so_far, "sweep") == 0 || strcmp(w->so_far, "sample.over") == 0;
+    const bool is_axes = strcmp(w->so_far, "sweep") == 0 || strcmp(w->so_far, "sample.over") == 0 ||
+                         strcmp(w->so_far, "tune.vary") == 0;
     if (!step)
         return REFUSE(w, "out of memory");
     if (*step == '[')

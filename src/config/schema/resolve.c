@@ -828,6 +828,13 @@ static void write_own_numbers(struct resolving *t)
     write_texts(t, t->spec->fit.n_own, t->spec->fit.own);
 }
 
+static void write_ranges(struct resolving *t)
+{
+    ml_write(t->w, "\n");
+    for (int i = 0; i < t->spec->tune.n_vary; i++)
+        write_map(t, ML_SCOPE_VARY, (struct map){ELEMENT, &t->spec->tune.vary[i]});
+}
+
 static void write_looked(struct resolving *t)
 {
     const struct ml_event *event = t->at.fields;
@@ -1036,6 +1043,8 @@ static const struct {
     {ML_SCOPE_EXPERIMENT, "set", write_experiment_numbers},
     {ML_SCOPE_EXPERIMENT, "leave_out", write_left_out},
     {ML_SCOPE_FIT, "sd", write_fit_deviations},
+    {ML_SCOPE_TUNE, "vary", write_ranges},
+    {ML_SCOPE_VARY, "set", write_set},
     {ML_SCOPE_INDICATOR, "of", write_differentiated},
     {ML_SCOPE_INDICATOR, "to", write_to},
     {ML_SCOPE_ANALYSE, "observe", write_observables},

@@ -235,6 +235,8 @@ ONLY_IF(is_by_method, ml_sample_points,
 ONLY_IF(is_saltelli, ml_sample_points, of->design == ML_DESIGN_SALTELLI)
 ONLY_IF(is_morris, ml_sample_points, of->design == ML_DESIGN_MORRIS)
 ONLY_IF(has_fit, ml_study_spec, of->fit.n_listed > 0)
+ONLY_IF(has_tune, ml_study_spec, of->tune.n_vary > 0)
+ONLY_IF(is_quantile, ml_study_spec, of->tune.over == ML_OVER_QUANTILE)
 ONLY_IF(has_experiments, ml_study_spec, of->fit.is_joint)
 ONLY_IF(has_own_numbers, ml_study_spec, of->fit.n_own > 0)
 ONLY_IF(leaves_out, ml_experiment, of->n_left_out > 0)
@@ -402,6 +404,10 @@ static const struct ml_key fixed[] = {
            "measured columns, to which `manylink fit` fits the numbers that `sample` draws; other "
            "commands ignore this key"),
      .child = ML_SCOPE_FIT, .when = has_fit},
+    {PLAIN(STUDY, MAP, NOWHERE, "tune", 0,
+           "numbers that `manylink tune` chooses so that a cost is least; other commands take the "
+           "study's own"),
+     .child = ML_SCOPE_TUNE, .when = has_tune},
     {PLAIN(STUDY, MAP, NOWHERE, "analyse", 0, "indicators computed for every run"),
      .child = ML_SCOPE_ANALYSE, .when = has_times},
     {PLAIN(STUDY, LIST, NOWHERE, "events", 0,
@@ -854,6 +860,41 @@ static const struct ml_key fixed[] = {
      .when = sets_numbers},
     {PLAIN(EXPERIMENT, TEXTS, NOWHERE, "leave_out", 0, "names of `columns` that its table lacks"),
      .when = leaves_out},
+
+    {PLAIN(TUNE, LIST, NOWHERE, "vary", ML_REQUIRED, "the numbers with their ranges"),
+     .child = ML_SCOPE_VARY},
+    {PLAIN(TUNE, TEXT, SPEC(tune.minimise), "minimise", ML_REQUIRED,
+           "the cost: a number of the summary, such as iae.lower, or a formula of such numbers and "
+           "of keys of `vary`, in SI units")},
+    {PLAIN(TUNE, REQUIREMENTS, NOWHERE, "require", 0,
+           "bounds of numbers of the summary: the same as the key `require` of the study"),
+     .child = ML_SCOPE_REQUIREMENT, .when = is_never},
+    {PLAIN(TUNE, WORD, SPEC(tune.over), "over", 0,
+           "the cost of several runs, of a sample or sweep, and how many of these must keep to the "
+           "requirements"),
+     .words = WORDS({"worst", "the largest cost; all runs", ML_OVER_WORST},
+                    {"mean", "the mean; all runs", ML_OVER_MEAN},
+                    {"quantile", "the cost that a share of the runs does not exceed; that share",
+                     ML_OVER_QUANTILE})},
+    {ROW(TUNE, NUMBER, SPEC(tune.quantile), "quantile", "1", 0.9, 0.0, 1.0, ML_OPEN_LOW,
+         "that share"),
+     .when = is_quantile},
+    {ROW(TUNE, INTEGER, SPEC(tune.starts), "starts", "1", 8, 1, 1024, 0,
+         "searches side by side, the first from the study's own numbers")},
+    {ROW(TUNE, INTEGER, SPEC(tune.points), "points", "1", 20000, 1, exact_integer, 0,
+         "most points that are tried, at each of which all runs of the study are made")},
+    {ROW(TUNE, INTEGER, SPEC(tune.seed), "seed", "1", 1, 0, exact_integer, 0,
+         "another seed, another search")},
+
+    {PLAIN(VARY, PATHS, NOWHERE, "set", ML_REQUIRED,
+           "the key, such as forces.brace.kp; or a list of keys that take the same number")},
+    {ROW(VARY, NUMBER, FIELD(ml_axis, from), "from", "1", 0.0, ANY, ML_REQUIRED | ML_UNTOLD,
+         "lower end, in the unit of the key")},
+    {ROW(VARY, NUMBER, FIELD(ml_axis, to), "to", "1", 0.0, ANY, ML_REQUIRED | ML_UNTOLD,
+         "upper end")},
+    {PLAIN(VARY, WORD, FIELD(ml_axis, is_log), "scale", 0,
+           "whether the search moves by the number or by its logarithm"),
+     .words = {.table = scale_words}},
 
     {PLAIN(OVER, PATHS, NOWHERE, "set", ML_REQUIRED,
            "the drawn key, such as initial.angle.upper; or a list of keys that take the same "

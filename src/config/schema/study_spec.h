@@ -6,6 +6,7 @@
 #include "analysis/registry.h"
 #include "config/formulas/makers.h"
 #include "config/sections/fit_spec.h"
+#include "config/sections/tune_spec.h"
 #include "design/axis.h"
 #include "design/clock.h"
 #include "design/continuation.h"
@@ -250,6 +251,7 @@ struct ml_study_spec {
     } runs;
 
     struct ml_fit_spec fit;
+    struct ml_tune_spec tune;
 
     struct ml_pool *pool; /* owns all the above */
 };

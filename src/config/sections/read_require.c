@@ -37,10 +37,10 @@ void ml_read_require(struct ml_reader *r, const struct ml_node *node)
     if (n == 0 || n > MOST_REQUIREMENTS)
         ml_problem(&r->problems, node->location, "require has %d names but may have 1 to %d",
                    (int)n, (int)MOST_REQUIREMENTS);
-    if (!r->spec->runs.sample)
+    if (!r->spec->runs.sample && !ml_node_find(r->root, "tune"))
         ml_problem(&r->problems, node->key_location,
-                   "require counts the runs of a sample, which the study lacks: add `sample`, or "
-                   "leave `require` out");
+                   "require counts the runs of a sample, which the study lacks: add `sample` or "
+                   "`tune`, or leave `require` out");
     if (!out || n == 0 || n > MOST_REQUIREMENTS)
         return;
     int i = 0;

@@ -184,6 +184,7 @@ static void read_keys(struct ml_reader *r, const struct ml_node *root)
     ml_read_accuracy(r, ml_node_find(root, "accuracy"));
     ml_read_scope(r, ml_node_find_kind(root, "derived", ML_NODE_MAP), ML_SCOPE_DERIVED, spec);
     read_solver(r, root);
+    ml_read_tune(r, ml_node_find_kind(root, "tune", ML_NODE_MAP));
     ml_formulas_end(r);
     ml_tables_end(r);
 }
@@ -224,6 +225,7 @@ void ml_read_study(struct ml_reader *r, const struct ml_reading *reading)
         return;
     ml_read_classic(r, root);
     ml_lay_out_from_fit(r, root);
+    ml_lay_out_tune(r, root);
     ml_lay_out_signals(r, root);
     ml_lay_out_rests(r, root);
     ml_lay_out_registers(r, root);

@@ -273,6 +273,15 @@ bool ml_report_no_derivative(struct ml_reader *r, const struct ml_node *node, in
  *   node  NULL: not given */
 void ml_read_fit(struct ml_reader *r, const struct ml_node *node);
 
+/* read_tune.c */
+
+/* Writes key `require` of `tune` as that of the study. */
+void ml_lay_out_tune(struct ml_reader *r, struct ml_node *root);
+
+/* The numbers that are tuned, behind all that a study sweeps.
+ *   node  NULL: not given */
+void ml_read_tune(struct ml_reader *r, const struct ml_node *node);
+
 /* read_sweep.c, read_sample.c: append the axes of a grid to those of the spec, and the axis of a
  * sample; ml_read_grid counts the runs of all axes, with the place `node` for messages. */
 void ml_read_sweep(struct ml_reader *r, const struct ml_node *node);
