@@ -26,7 +26,7 @@ struct ml_tune_options {
 
 /* A range of `vary`. */
 struct ml_tuned_number {
-    const char *keys, *unit; /* "KEY, KEY" */
+    const char *key, *unit; /* its first key */
     double value, from, to;
     int bound; /* -1: the value is at `from`, 1: at `to`, each to a part of 1e-6 of the range */
 };
@@ -34,7 +34,7 @@ struct ml_tuned_number {
 /* A requirement at these numbers. */
 struct ml_tuned_requirement {
     const char *text; /* "overshoot.lower < 0.3" */
-    double value;     /* the number in the run that decides; NaN: a run lacks the number */
+    double value;     /* the number in the run that decides */
     int is_met;
 };
 
@@ -42,29 +42,24 @@ struct ml_tuning {
     size_t size; /* sizeof(struct ml_tuning) */
     int n;
     const struct ml_tuned_number *numbers; /* [n] */
-    const char *cost_text;                 /* its formula; with the runs it is of, "worst of 64" */
-    double cost;
-    double cost_before; /* of the study's own numbers; NaN: these are not all given and in range, or
-                           lack the cost */
+    const char *cost_text;                 /* "iae.lower, worst of 64 runs" */
+    double cost, cost_before; /* the latter of the study's own numbers; NaN: these are not all given
+                                 and in range, or lack the cost */
     int n_requirement;
     const struct ml_tuned_requirement *requirements; /* [n_requirement] */
-    int is_met;                                      /* all requirements */
-    int is_converged;
-    double spread;        /* largest deviation of the last points, as part of a range */
-    int n_start, n_met;   /* starts, and those that ended within 0.02 of the ranges of the best */
-    int64_t points, runs; /* that were tried; runs of all of these */
-    const char *set;      /* "--set KEY=VALUE ..." that gives a study these numbers */
-    const char *end;      /* how the search ended, and what to do, in lines */
+    int is_met, is_converged;                        /* all requirements; the search */
+    int64_t points, runs;                            /* that were tried; runs of all of these */
+    const char *set; /* "--set KEY=VALUE ..." that gives a study these numbers */
+    const char *end; /* how the search ended, and what to do, in lines */
     int threads;
     double seconds;
     void *memory; /* of the arrays and texts */
 };
 
-/* Finds the numbers of the ranges of `tune` with the least cost, by an evolution strategy from
- * several starts: of points whose runs keep to all requirements (`require`) the cost counts, else
- * how far the runs are off. Numbers have the bits of `manylink run` with these numbers given by
- * --set, and do not depend on threads. A point without the cost, or a required number, in a run
- * that decides is the worst. Where `stop` ends the search, the best point so far is the result.
+/* Finds the numbers of the ranges of `tune` with the least cost: of points whose runs keep to all
+ * requirements (`require`) the cost counts, else how far the runs are off (docs/tune.md). Numbers
+ * have the bits of `manylink run` with --set, for any number of threads. Where `stop` ends the
+ * search, the best point so far is the result.
  *   source  as of ml_prepare
  *   out     freed with ml_tuning_free; empty on failure
  * ML_E_INPUT where the study has no `tune`, and where no point has the cost; ML_STOPPED before the

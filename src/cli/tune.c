@@ -19,7 +19,7 @@ static int print_json(const struct ml_tuning *t)
     json_t *numbers = json_array(), *required = json_array();
     for (int i = 0; i < t->n; i++) {
         const struct ml_tuned_number *n = &t->numbers[i];
-        json_array_append_new(numbers, json_pack("{s:s, s:s, s:f, s:f, s:f, s:i}", "keys", n->keys,
+        json_array_append_new(numbers, json_pack("{s:s, s:s, s:f, s:f, s:f, s:i}", "key", n->key,
                                                  "unit", n->unit, "value", n->value, "from",
                                                  n->from, "to", n->to, "bound", n->bound));
     }
@@ -29,13 +29,11 @@ static int print_json(const struct ml_tuning *t)
                               json_pack("{s:s, s:o, s:b}", "requirement", q->text, "value",
                                         json_number(q->value), "met", q->is_met));
     }
-    json_t *root =
-        json_pack("{s:o, s:s, s:o, s:o, s:o, s:b, s:b, s:o, s:i, s:i, s:I, s:I, s:s, s:s}",
-                  "numbers", numbers, "minimise", t->cost_text, "cost", json_number(t->cost),
-                  "before", json_number(t->cost_before), "requirements", required, "met", t->is_met,
-                  "converged", t->is_converged, "spread", json_number(t->spread), "starts",
-                  t->n_start, "starts_met", t->n_met, "points", (json_int_t)t->points, "runs",
-                  (json_int_t)t->runs, "set", t->set, "end", t->end);
+    json_t *root = json_pack(
+        "{s:o, s:s, s:o, s:o, s:o, s:b, s:b, s:I, s:I, s:s, s:s}", "numbers", numbers, "minimise",
+        t->cost_text, "cost", json_number(t->cost), "before", json_number(t->cost_before),
+        "requirements", required, "met", t->is_met, "converged", t->is_converged, "points",
+        (json_int_t)t->points, "runs", (json_int_t)t->runs, "set", t->set, "end", t->end);
     const int failed = !root || json_dumpf(root, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
     printf("\n");
     json_decref(root);
@@ -45,11 +43,9 @@ static int print_json(const struct ml_tuning *t)
 static void print_tuning(const struct ml_tuning *t, bool is_quiet)
 {
     printf("%-40s %-12s %15s  %s\n", "number", "unit", "value", "range");
-    for (int i = 0; i < t->n; i++) {
-        const struct ml_tuned_number *n = &t->numbers[i];
-        say(stdout, "%-40s %-12s %15.8g  %.6g .. %.6g\n", n->keys, n->unit, n->value, n->from,
-            n->to);
-    }
+    for (int i = 0; i < t->n; i++)
+        say(stdout, "%-40s %-12s %15.8g  %.6g .. %.6g\n", t->numbers[i].key, t->numbers[i].unit,
+            t->numbers[i].value, t->numbers[i].from, t->numbers[i].to);
     say(stdout, "\ncost %s: %.8g", t->cost_text, t->cost);
     if (!isnan(t->cost_before))
         printf(", with the study's own numbers %.8g", t->cost_before);
@@ -57,8 +53,7 @@ static void print_tuning(const struct ml_tuning *t, bool is_quiet)
     for (int i = 0; i < t->n_requirement; i++)
         say(stdout, "requirement %s: %s, %.8g\n", t->requirements[i].text,
             t->requirements[i].is_met ? "met" : "not met", t->requirements[i].value);
-    say(stdout, "%s\n", t->end);
-    say(stdout, "\nin other commands:\n  %s\n", t->set);
+    say(stdout, "%s\n\nin other commands:\n  %s\n", t->end, t->set);
     if (!is_quiet)
         printf("\n%lld points, %lld runs in %.2g s on %d thread%s\n", (long long)t->points,
                (long long)t->runs, t->seconds, t->threads, t->threads == 1 ? "" : "s");

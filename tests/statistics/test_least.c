@@ -40,10 +40,16 @@ static enum ml_status find(void *context, int64_t n_point, const double *z, stru
 /* The least point as x [n]. */
 static struct ml_least search(struct problem *p, uint64_t seed, int64_t most, double *x)
 {
+    const double middle[] = {0.5, 0.5, 0.5, 0.5, 0.5};
     struct ml_pool pool = {0};
     struct ml_least found;
-    const struct ml_least_of of = {
-        .n = p->n, .n_start = 8, .most = most, .seed = seed, .find = find, .context = p};
+    const struct ml_least_of of = {.n = p->n,
+                                   .n_start = 8,
+                                   .most = most,
+                                   .seed = seed,
+                                   .own = middle,
+                                   .find = find,
+                                   .context = p};
     p->n_point = 0;
     CHECK(ml_least_find(&of, &pool, &found, NULL) == ML_OK);
     CHECK(found.n_point == p->n_point && found.n_point <= most);

@@ -864,8 +864,8 @@ static const struct ml_key fixed[] = {
     {PLAIN(TUNE, LIST, NOWHERE, "vary", ML_REQUIRED, "the numbers with their ranges"),
      .child = ML_SCOPE_VARY},
     {PLAIN(TUNE, TEXT, SPEC(tune.minimise), "minimise", ML_REQUIRED,
-           "the cost: a number of the summary, such as iae.lower, or a formula of such numbers and "
-           "of keys of `vary`, in SI units")},
+           "the cost: a number of the summary, such as iae.lower, or a formula of such numbers, in "
+           "SI units")},
     {PLAIN(TUNE, REQUIREMENTS, NOWHERE, "require", 0,
            "bounds of numbers of the summary: the same as the key `require` of the study"),
      .child = ML_SCOPE_REQUIREMENT, .when = is_never},

@@ -14,7 +14,7 @@ enum ml_tune_over { ML_OVER_WORST, ML_OVER_MEAN, ML_OVER_QUANTILE };
 struct ml_tune_spec {
     struct ml_axis *vary; /* [n_vary] ranges: keys that take the same number, from, to, scale */
     int n_vary;           /* 0: the study has no `tune` */
-    const char *minimise; /* formula of numbers of the summary and of keys of `vary` */
+    const char *minimise; /* formula of numbers of the summary */
     int over;             /* enum ml_tune_over */
     double quantile;      /* with ML_OVER_QUANTILE; the share of runs that keep to a requirement */
     int64_t starts, points, seed;
