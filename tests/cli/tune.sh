@@ -32,9 +32,9 @@ END
 cat >ends.yaml <<'END'
 manylink: 1
 accuracy: off
-system: {type: equations, parameters: {p: 50}, state: {x: 0, s: 1, c: 0}, rates: {x: 'sqrt(s)', s: -p, c: p}}
-time: {step: 1/64, end: 1}
-tune: {vary: [{set: system.p, from: 0.01, to: 60}], minimise: end_x + end_c, starts: 1, points: 1500}
+system: {type: equations, parameters: {p: 1500}, state: {x: 0, s: 1, c: 0}, rates: {x: 'sqrt(s)', s: -p, c: p}}
+time: {step: 1/4096, end: 1}
+tune: {vary: [{set: system.p, from: 0.01, to: 2000}], minimise: end_x + end_c, starts: 1, points: 1000}
 END
 cat >arm.yaml <<'END'
 manylink: 1
