@@ -25,7 +25,7 @@ from ._job import Job
 from ._library import OK, STOPPED, STRUCTS, ManylinkError, call, filename, infos, lib, terminated, texts
 from ._prepared import Prepared, Runs
 from ._result import Result, result_call
-from ._study import ManylinkWarning, assignments, opened, parse, real, tell, whole
+from ._study import ManylinkWarning, assignments, opened, parse, real, source_of, tell, whole
 from ._version import VERSION as __version__
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     Progress = Union[bool, Callable[[int, int, float], Any], None]
 
 ManylinkError.__module__ = ManylinkWarning.__module__ = __name__  # as users know them
-__all__ = ["run", "study", "extend", "load", "plan", "evaluate", "inverse", "fit", "trajectory", "views", "statistics", "indices", "table", "best",
+__all__ = ["run", "study", "extend", "load", "plan", "evaluate", "inverse", "fit", "tune", "trajectory", "views", "statistics", "indices", "table", "best",
            "problem",
            "points", "ManylinkError", "ManylinkWarning"]
 
@@ -285,6 +285,29 @@ def fit(study: Study, set: Values = None, output: Optional[PathLike] = None, thr
                             "  the chains are shorter", "  the chains have not mixed")):
             warnings.warn(line.strip(), ManylinkWarning, stacklevel=2)
     return dataset
+
+
+def tune(study: Study, set: Values = None, threads: int = 0) -> SimpleNamespace:
+    """Numbers of a study so that a cost is least, by its key `tune` (docs/tune.md).
+
+        found = manylink.tune("study.yaml")
+        summary = manylink.run("study.yaml", set=found.numbers)
+
+    Beside `numbers` there are `cost`, `cost_before` (of the study's own numbers), `is_met` (all requirements),
+    `is_converged`, `points`, `runs` and `end`, the words about the end of the search. Ctrl-C ends the search."""
+    job, found = Job(False), STRUCTS["ml_tuning"]()
+    options = job.options("ml_tune_options", n_thread=_threads(threads))
+    with opened(study, set):  # for its notices
+        parse(*source_of(study), assignments(set),
+              read=lambda source, *_: job.run(lib.ml_tune, source, ctypes.byref(options), ctypes.byref(found))[0])
+    out = SimpleNamespace(**{name: getattr(found, name) for name in ("cost", "cost_before", "points", "runs")},
+                          is_met=bool(found.is_met), is_converged=bool(found.is_converged), end=found.end.decode(),
+                          numbers={key: float(value) for key, value in
+                                   (item.split("=") for item in found.set.decode().replace("--set ", "").split())})
+    lib.ml_tuning_free(ctypes.byref(found))
+    if job.interrupts:
+        raise KeyboardInterrupt(f"the search ended after {out.points} points")
+    return out
 
 
 def plan(study: Study, set: Values = None, threads: int = 0, measure: bool = True,

@@ -48,7 +48,7 @@ class _Bar:
 
 
 class Job:
-    """Calls ml_run, ml_run_memory, ml_inverse or ml_fit. `interrupts` counts Ctrl-C: the first finishes the blocks that
+    """Calls ml_run, ml_run_memory, ml_inverse, ml_fit or ml_tune. `interrupts` counts Ctrl-C: the first finishes the blocks that
     are begun, the second drops them."""
 
     def __init__(self, progress=None, quiet=False):
@@ -66,9 +66,9 @@ class Job:
     def options(self, struct="ml_run_options", **more):
         if "progress" in dir(STRUCTS[struct]):
             more["progress"] = ctypes.cast(self._progress, ctypes.c_void_p) if self.bar.is_wanted else None
-        return STRUCTS[struct](
-            stop=_STOP, notice=ctypes.cast(self._notice, ctypes.c_void_p),
-            context=ctypes.addressof(self._level), **more)
+        if "notice" in dir(STRUCTS[struct]):
+            more["notice"] = ctypes.cast(self._notice, ctypes.c_void_p)
+        return STRUCTS[struct](stop=_STOP, context=ctypes.addressof(self._level), **more)
 
     def run(self, function, *arguments):
         """The status, OK or STOPPED, and the message."""

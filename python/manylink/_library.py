@@ -103,6 +103,15 @@ struct ml_fit_options {
     size_t size; const char *output; int n_thread; void *stop; void *notice; void *context;
     enum ml_kernel_mode kernel; int no_native; int profile;
 };
+struct ml_tune_options {
+    size_t size; int n_thread; void *stop; void *context; enum ml_kernel_mode kernel; int no_native;
+};
+struct ml_tuning {
+    size_t size; int n; const struct ml_tuned_number *numbers; const char *cost_text; double cost;
+    double cost_before; int n_requirement; const struct ml_tuned_requirement *requirements;
+    int is_met; int is_converged; int64_t points; int64_t runs; const char *set; const char *end;
+    int threads; double seconds; void *memory;
+};
 struct ml_evaluate_options {
     size_t size; int64_t run; const double *state; int has_time; double time;
     const char *const *params; int n_param;
@@ -156,6 +165,8 @@ enum ml_status ml_run(const struct ml_study *, const struct ml_run_options *, st
 enum ml_status ml_run_memory(const struct ml_study *, const struct ml_run_options *, struct ml_result **, struct ml_run_report *, struct ml_error *);
 enum ml_status ml_inverse(const struct ml_study *, const struct ml_inverse_options *, struct ml_inverse_report *, struct ml_error *);
 enum ml_status ml_fit(const struct ml_study *, const struct ml_fit_options *, struct ml_fit_report *, struct ml_error *);
+enum ml_status ml_tune(const struct ml_study_source *, const struct ml_tune_options *, struct ml_tuning *, struct ml_error *);
+void ml_tuning_free(struct ml_tuning *);
 enum ml_status ml_result_attribute(struct ml_result *, const char *, const char *, int64_t, const char **, struct ml_error *);
 enum ml_status ml_result_open(const char *, struct ml_result **, struct ml_error *);
 void ml_result_free(struct ml_result *);

@@ -82,7 +82,7 @@ def assignments(values):
 def parse(path, text, overrides, read=lib.ml_study_load, **purpose):
     """A study from its file or, not None, from text; `path` then stands for the file. Freed with ml_study_free.
 
-    read     ml_study_load, or ml_prepare, whose handle is freed with ml_prepared_free
+    read     ml_study_load; or ml_prepare, whose handle is freed with ml_prepared_free; or a call like these
     purpose  for_inverse, for_fit, motion of struct ml_study_source"""
     handle, words = ctypes.c_void_p(), texts(overrides)
     source = STRUCTS["ml_study_source"](

@@ -251,8 +251,12 @@ static void describe_numbers(struct tune_job *job)
         struct ml_tuned_number *number = &job->numbers[i];
         const double z = ml_fit_coordinate(&job->ranges[i], number->value);
         const int bound = (z > 1.0 - at_bound) - (z < at_bound);
-        *number = (struct ml_tuned_number){axis->swept->path, axis->swept->unit, number->value,
-                                           axis->from,        axis->to,          bound};
+        *number = (struct ml_tuned_number){ml_pool_format(job->pool, "%s", axis->swept->path),
+                                           ml_pool_format(job->pool, "%s", axis->swept->unit),
+                                           number->value,
+                                           axis->from,
+                                           axis->to,
+                                           bound};
         ml_number_text(number->value, text);
         for (int k = 0; k < axis->n_swept && set; k++)
             set = ml_pool_format(job->pool, "%s%s--set %s=%s", set, *set ? " " : "",

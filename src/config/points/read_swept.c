@@ -225,8 +225,8 @@ bool ml_read_one_unit(struct ml_reader *r, const struct ml_node *set, const stru
     for (int i = 1; i < n; i++)
         if (swept[0].unit && swept[i].unit && strcmp(swept[0].unit, swept[i].unit) != 0) {
             ml_problem(&r->problems, named_by(set, i)->location,
-                       "`%s` is in %s and `%s` in %s, so a common number has no meaning; scale "
-                       "their values with `scale_by`",
+                       "`%s` is in %s and `%s` in %s, so a common number has no meaning; give "
+                       "each a range, or scale their values with `scale_by`",
                        swept[0].path, swept[0].unit, swept[i].path, swept[i].unit);
             return false;
         }
