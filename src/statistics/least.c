@@ -14,8 +14,8 @@
 
 enum { CHILDREN = ML_LEAST_CHILDREN, PARENTS = CHILDREN / 2 };
 
-static const double first_size = 0.15, again_size = 0.02, least_spread = 1e-7, narrow = 1e-3,
-                    near_by = 0.02, least_change = 1e-12, least_range = 1e-13;
+static const double wide_size = 0.15, close_size = 0.05, again_size = 0.02, least_spread = 1e-7,
+                    narrow = 1e-3, near_by = 0.02, least_change = 1e-12, least_range = 1e-13;
 
 /* Numbers of the strategy by the tutorial's table 1. */
 struct least_rates {
@@ -109,7 +109,7 @@ static bool begin_all(struct least_search *s, struct ml_pool *pool)
         start->moves = start->scores + n * CHILDREN;
         for (int i = 0; i < of->n; i++)
             start->z[i] = k ? ml_sample(ML_SOBOL, of->seed, of->n_start, k, i) : of->own[i];
-        begin(start, of->n, start->z, first_size);
+        begin(start, of->n, start->z, k % 2 ? wide_size : close_size);
     }
     return !pool->is_short;
 }

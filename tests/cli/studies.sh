@@ -41,6 +41,7 @@ first()
     step) echo end_angle_wrapped.foot axis.system.segments.foot.mass axis.forces.plate.scale ;;
     swing_up) echo catch_time axis.system.pump axis.system.limit ;;
     three_link_arm) echo end_angle_wrapped.hand axis.system.segments.hand.mass axis.initial.angle.forearm ;;
+    tune_pid) echo itae axis.define.load itae ;;
     two_link_reach) echo upper_arm axis.time ;;
     *) fail "$1: what is shown first?" ;;
     esac

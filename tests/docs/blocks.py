@@ -94,6 +94,7 @@ BASES = {
         HELD.replace("end: 1}", "end: 10}") + "sample: {method: sobol, count: 16, over: [{set: forces.hold.kp, from: 10, to: 30}]}\n",
         CHAIN, CHAIN, CHAIN, HELD,
     ],
+    "tune": [(pathlib.Path(__file__).parents[2] / "studies/tune_pid.yaml").read_text().replace("manylink: 1\n", "")],
     "study": [CHAIN, "", "system: {type: duffing}\ntime: {steps: 2000, end: 200}\n"],
 }
 

@@ -13,6 +13,7 @@
 #include "manylink/plot.h"
 #include "manylink/run.h"
 #include "manylink/study.h"
+#include "manylink/tune.h"
 #include "manylink/verify.h"
 #include "study.h"
 
@@ -69,6 +70,36 @@ static void failures_need_a_sample(void)
     ml_failures_free(NULL);
 }
 
+/* Asks to stop once it was asked more often than *context. */
+static int stop_after(void *context) { return --*(int *)context < 0; }
+
+/* What a search has found stays when the caller stops the search; before the first points there is
+ * nothing. */
+static void tuning_can_be_stopped(void)
+{
+    static const char text[] =
+        "manylink: 1\nsystem: {type: lorenz}\n"
+        "time: {step: 1e-2, end: 0.1}\n"
+        "tune: {vary: [{set: system.rho, from: 1, to: 99}], minimise: end_x}";
+    struct ml_tuning found = {.size = sizeof found};
+    int least = 0, many = 100;
+    check_refused(ml_tune(STUDY_TEXT("s", text),
+                          OPTIONS(ml_tune_options, .kernel = (enum ml_kernel_mode)3), &found, &err),
+                  "struct ml_tune_options: its member `kernel` is 3, and must be 0 .. 2");
+    CHECK(ml_tune(STUDY_TEXT("s", text),
+                  OPTIONS(ml_tune_options, .n_thread = 1, .stop = stop_after, .context = &least),
+                  &found, &err) == ML_STOPPED);
+    CHECK(found.n == 0 && !found.memory);
+    ml_error_clear(&err);
+    CHECK(ml_tune(STUDY_TEXT("s", text),
+                  OPTIONS(ml_tune_options, .n_thread = 1, .stop = stop_after, .context = &many),
+                  &found, &err) == ML_OK);
+    CHECK(found.n == 1 && found.points > 100 && !found.is_converged && found.is_met && !err.text);
+    CHECK(found.end && strstr(found.end, "stopped before its end: points differ by "));
+    ml_tuning_free(&found);
+    ml_tuning_free(NULL);
+}
+
 static void numbers_of_other_calls_are_checked(void)
 {
     const char *const overrides[] = {"time.end=1"};
@@ -105,6 +136,7 @@ int main(void)
     if (study) {
         numbers_of_a_run_are_checked();
         failures_need_a_sample();
+        tuning_can_be_stopped();
         numbers_of_other_calls_are_checked();
     }
     ml_study_free(study);
