@@ -4,6 +4,7 @@
 
 #include "config/schema/lay_out.h"
 #include "config/sections/sections.h"
+#include "statistics/least.h"
 
 void ml_lay_out_tune(struct ml_reader *r, struct ml_node *root)
 {
@@ -53,6 +54,13 @@ void ml_read_tune(struct ml_reader *r, const struct ml_node *node)
     if (!node)
         return;
     ml_read_scope(r, node, ML_SCOPE_TUNE, r->spec);
+    const long long least = ML_LEAST_CHILDREN * (long long)tune->starts + 1;
+    if (tune->points < least)
+        ml_problem(
+            &r->problems, ml_read_location(node, "points"),
+            "points is %lld but must be at least %lld, the study's own numbers and %d points "
+            "of each start; raise `points`, or lower `starts`",
+            (long long)tune->points, least, (int)ML_LEAST_CHILDREN);
     const int n = list ? list->n_child : 1;
     if (n < 1 || n > ML_TUNE_NUMBERS)
         ml_problem(&r->problems, list->location, "vary has %d ranges but may have 1 to %d", n,
