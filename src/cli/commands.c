@@ -363,26 +363,23 @@ static const struct option_row gait_options[] = {
     END_OF_OPTIONS,
 };
 
+/* Of commands that run a study and print what they find. */
+#define PRINTED                                                                                   \
+    {"json", 0, OPTION_FLAG, NULL, "as JSON, numbers to the last bit", FIELD(json)}, ALL_THREADS, \
+        SET, KERNEL,                                                                              \
+        {"quiet", 'q', OPTION_FLAG, NULL, "print no notices and no time", FIELD(quiet)},          \
+        END_OF_OPTIONS
+
 static const struct option_row probability_options[] = {
     {"method", 0, OPTION_WORD, "NAME",
      "subset: subset simulation, levels of `sample.count` runs; form: the design point, FORM and "
      "SORM; importance: `sample.count` runs about the design point",
      FIELD(check.method), .words = failure_words, .default_value = "subset"},
-    {"json", 0, OPTION_FLAG, NULL, "as JSON, numbers to the last bit", FIELD(json)},
-    ALL_THREADS,
-    SET,
-    KERNEL,
-    {"quiet", 'q', OPTION_FLAG, NULL, "print no notices and no time", FIELD(quiet)},
-    END_OF_OPTIONS,
+    PRINTED,
 };
 
 static const struct option_row tune_options[] = {
-    {"json", 0, OPTION_FLAG, NULL, "as JSON, numbers to the last bit", FIELD(json)},
-    ALL_THREADS,
-    SET,
-    KERNEL,
-    {"quiet", 'q', OPTION_FLAG, NULL, "print no notices and no time", FIELD(quiet)},
-    END_OF_OPTIONS,
+    PRINTED,
 };
 
 static const struct option_row status_options[] = {
