@@ -30,6 +30,12 @@ static bool frequency_response_output(const struct ml_indicator_use *use, int i,
         return false;
     *output = outputs[i];
     output->size[1] = (int)use->settings[COUNT];
+    if (!use->system->forces.joint_terms) { /* the loop of a formula */
+        output->dim[0] = ML_DIM_FREQUENCY;
+        output->dim[1] = ML_DIM_NONE;
+        output->size[0] = output->size[1];
+        output->size[1] = 0;
+    }
     output->first = use->settings[FROM];
     output->last = use->settings[TO];
     output->join = ML_JOIN_LATER; /* the same at any end */

@@ -45,6 +45,13 @@ static bool margins_output(const struct ml_indicator_use *use, int i, struct ml_
     if (i >= ML_N_MARGIN || !use->has_controller)
         return false;
     *output = outputs[i];
+    if (!use->system->forces.joint_terms) { /* the loop of a formula */
+        output->dim[0] = ML_DIM_NONE;
+        if (i == ML_MARGIN_ANGLE)
+            *output = (struct ml_output){"equilibrium_input", "1",
+                                         "value of the controller's formula where the loop is "
+                                         "linearised"};
+    }
     output->join = ML_JOIN_LATER; /* the same at any end */
     return true;
 }

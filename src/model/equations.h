@@ -7,6 +7,7 @@
 
 #include "expr/program.h"
 #include "model/forces/signal.h"
+#include "model/system.h"
 #include "yaml/node.h"
 
 /* Which program a kernel runs, by the derivatives it wants: none, along the state, along the
@@ -42,6 +43,11 @@ struct ml_late_state {
 };
 enum { ML_LATE_ANGLE = 1 << 20 };
 
+/* A late state that is an input: which of the delays, and row of the system's state. */
+struct ml_late_input {
+    int late, value;
+};
+
 /* x(t - delay) in formulas: before each step the polynomial of the past is put to rows behind the
  * parameters (engine/steps/feedback.h), of which formulas compute it. */
 struct ml_late {
@@ -70,8 +76,21 @@ struct ml_equations {
     struct ml_program start; /* the rates from momenta, which are the last n_coordinate of the
                                 parameters and NaN where they are not given; phases as above */
     struct ml_program seldom[ML_EQUATIONS_SELDOM]; /* without phases: there is no such thing */
+    const struct ml_equations *loop;   /* the same formulas with their control loop cut at a name of
+                                          `define`: behind the state come the input u in its place,
+                                          whose rate is the formula of the name - u, and late_inputs;
+                                          NULL: no cut */
+    struct ml_late_input *late_inputs; /* [n_late_input] of a loop that is cut, whose rates are 0 */
+    int n_late_input;
     const char *code; /* the same as C, for kernels that are made; NULL: it would be too long */
 };
+
+/* The formulas of an instance with their control loop cut; NULL without a cut. */
+static inline const struct ml_equations *ml_loop_of_formulas(const struct ml_instance *model)
+{
+    const struct ml_equations *own = model->system->has_formulas ? model->own : NULL;
+    return own ? own->loop : NULL;
+}
 
 /* Rows of scratch that functions compiled of it take. */
 static inline int ml_equations_kept(const struct ml_equations *equations)

@@ -5,6 +5,7 @@
 #include "base/pi.h"
 #include "config/schema/given.h"
 #include "engine/steps/loop.h"
+#include "model/equations.h"
 #include "model/forces/formula.h"
 #include "model/forces/numbers.h"
 #include "plan/plan_study.h"
@@ -95,6 +96,31 @@ static bool sees_states(const struct ml_formula *formula)
     return sees;
 }
 
+/* A loop with delays in continuous time has no finite number of poles.
+ *   remedy  besides */
+static void refuse_late_poles(const struct feedback_use *u, const char *remedy)
+{
+    if (u->has_delay && u->delay.high > 0.0 &&
+        ml_loop_indicator(&u->study->ensemble, ML_LOOP_POLES) >= 0)
+        ml_problem(&u->r->problems, u->delay.location,
+                   "`poles` are infinitely many with a `delay` in continuous time: ask for "
+                   "`margins`, which count the roots that grow%s",
+                   remedy);
+}
+
+/* A loop by formula is that of the rates: a state that events set is none of them. */
+static void refuse_events_in_loop(struct ml_reader *r, const struct ml_study *study)
+{
+    const struct ml_ensemble *e = &study->ensemble;
+    const char *key = loop_key(study);
+    for (int i = 0; i < e->n_event && key && ml_loop_of_formulas(&e->model); i++)
+        if (e->events[i].n_set > 0)
+            ml_problem(&r->problems, ml_read_location(r->analyse, key),
+                       "`%s` of equations is of loops in continuous time, but event `%s` sets the "
+                       "state; ask for it in a study without the event",
+                       key, e->events[i].name);
+}
+
 /* The frequency response of samples is of loops whose torques are all held from the same instants
  * on. */
 static void refuse_margins(const struct feedback_use *u, const struct ml_force_use *use,
@@ -105,12 +131,7 @@ static void refuse_margins(const struct feedback_use *u, const struct ml_force_u
     if (!key)
         return;
     if (!u->is_sampled) {
-        if (u->has_delay && u->delay.high > 0.0 &&
-            ml_loop_indicator(&u->study->ensemble, ML_LOOP_POLES) >= 0)
-            ml_problem(&u->r->problems, u->delay.location,
-                       "`poles` are infinitely many with a `delay` in continuous time: ask for "
-                       "`margins`, which count the roots that grow, or give the controllers a "
-                       "`sample_time`");
+        refuse_late_poles(u, ", or give the controllers a `sample_time`");
         if (!sum->unsampled && (!use->is_perturbation || u->has_delay))
             sum->unsampled = use;
         return;
@@ -345,6 +366,8 @@ static void add_formulas(struct feedback_use *u, const struct ml_equations *equa
                 key);
         else
             add_use(u, sum);
+        if (equations->loop)
+            refuse_late_poles(u, "");
     }
 }
 
@@ -380,6 +403,7 @@ void ml_plan_feedback(struct ml_reader *r, struct ml_study *study)
     refuse_large(r, study);
     const int before = r->problems.count;
     const char *loops = loop_key(study);
+    refuse_events_in_loop(r, study);
     if (spec->model.system->has_formulas && spec->model.own)
         add_formulas(&u, spec->model.own, 0, NULL, &sum);
     for (int f = 0; f < spec->n_force; f++) {

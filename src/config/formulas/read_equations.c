@@ -47,6 +47,7 @@ struct equations {
     struct ml_motion motion;
     struct ml_delays delays;
     struct ml_latches *latches; /* NULL: conditions stay as they stand */
+    struct ml_equations *loop;  /* of a control loop that is cut: late states are its inputs */
 };
 
 static const char *name_of(const struct equations *e, int i) { return e->symbols[i].name; }
@@ -132,6 +133,28 @@ static int find_late_other(struct equations *e, int number, int late, struct ml_
                       ml_delays_node(&e->delays, late, ML_LATE_ANGLE + of.base, of.is_rate));
 }
 
+/* The node of a late state that is an input, behind the state and the input of the cut. */
+static int find_late_input(struct equations *e, int late, int number)
+{
+    struct ml_equations *loop = e->loop;
+    const struct ml_late_input own = {late, number};
+    int i = 0;
+    while (i < loop->n_late_input &&
+           (loop->late_inputs[i].late != late || loop->late_inputs[i].value != number))
+        i++;
+    if (i == loop->n_late_input) {
+        struct ml_late_input *all = ml_pool_take(e->r->spec->pool, (size_t)i + 1, sizeof *all);
+        if (!all)
+            return ML_NO_NODE;
+        if (i > 0)
+            memcpy(all, loop->late_inputs, (size_t)i * sizeof *all);
+        all[i] = own;
+        loop->late_inputs = all;
+        loop->n_late_input++;
+    }
+    return ml_graph_input(&e->graph, ML_OP_STATE, e->n_state + 1 + i);
+}
+
 /* As ml_formula_reading.past. */
 static int find_past(void *context, int node, int delay, struct ml_expr_fault *fault)
 {
@@ -148,6 +171,8 @@ static int find_past(void *context, int node, int delay, struct ml_expr_fault *f
     const int late = ml_delays_find(&e->delays, delay, e->f.place->location, fault);
     if (late < 0)
         return ML_NO_NODE;
+    if (e->loop)
+        return find_late_input(e, late, number);
     return number < e->n_state ? ml_delays_node(&e->delays, late, number, false)
                                : find_late_other(e, number - e->n_state, late, fault);
 }
@@ -961,6 +986,54 @@ static void report_state(const struct equations *e, const struct ml_node *system
                    "a system has at least one number in `state` or `coordinates`");
 }
 
+/* The name of `define` where the study cuts its control loop; NULL: nowhere, or after telling. */
+static const char *find_cut(const struct equations *e)
+{
+    const struct ml_node *analyse = ml_node_find_kind(e->r->root, "analyse", ML_NODE_MAP);
+    const struct ml_node *cut = ml_node_find_kind(analyse, "cut", ML_NODE_SCALAR);
+    const int i = cut ? find_symbol(e, cut->text) : -1;
+    if (!cut || (i >= e->n_param_name + e->n_state_name && strcmp(e->rates, "rates") == 0))
+        return cut ? cut->text : NULL;
+    ml_problem(&e->r->problems, cut->location,
+               strcmp(e->rates, "rates") == 0
+                   ? "cut is %s, and must be a name below `define` of the system, whose formula is "
+                     "that of the controller"
+                   : "cut is %s, but a map has no control loops in time; leave `cut` out",
+               ml_quote(e->r->pool, cut->text));
+    return NULL;
+}
+
+/* The formulas read again, with the name `cut` an input; NULL after telling. */
+static const struct ml_equations *read_loop(const struct equations *of,
+                                            const struct ml_node *system, const char *cut)
+{
+    struct ml_reader *r = of->r;
+    struct equations e = {
+        .r = r, .rates = of->rates, .graph = {.pool = r->spec->pool}, .keys = of->keys};
+    const int n = of->n_state, before = r->problems.count;
+    struct ml_equations *loop = e.loop = ml_pool_take(r->spec->pool, 1, sizeof *loop);
+    if (!loop || !read_symbols(&e, system, ml_formula_params(r, system, of->keys)))
+        return NULL;
+    struct ml_name *name = &e.symbols[find_symbol(&e, cut)];
+    const int input = ml_graph_input(&e.graph, ML_OP_STATE, n);
+    int *nodes = ml_pool_take(r->pool, (size_t)n + 1 + ML_FACTOR_MOST, sizeof *nodes);
+    name->in = &e.graph;
+    name->node = input;
+    if (!nodes || !read_coordinates(&e, system, nodes) || !read_rates(&e, system, nodes))
+        return NULL;
+    const int formula = read_formula(&e, name->place);
+    const int n_late = loop->n_late_input;
+    int *all = ml_pool_take(r->pool, (size_t)(n + 1 + n_late), sizeof *all);
+    if (!all || r->problems.count > before)
+        return NULL;
+    memcpy(all, nodes, (size_t)n * sizeof *all);
+    all[n] = ml_graph_2(&e.graph, ML_OP_sub, formula, input);
+    for (int i = 0; i < n_late; i++)
+        all[n + 1 + i] = ml_graph_literal(&e.graph, 0.0);
+    e.n_state = n + 1 + n_late;
+    return make_programs(&e, e.n_state, all, loop) ? loop : NULL;
+}
+
 /* The key of the formulas that change the state, by the kind of system; NULL after telling that the
  * key of the other kind is there. */
 static const char *formulas_key(struct ml_reader *r, const struct ml_node *system)
@@ -1011,6 +1084,10 @@ const struct ml_system *ml_read_equations(struct ml_reader *r, const struct ml_n
     notice_unused(&e, e.n_coordinate > 0 ? "the system" : ml_pool_format(r->pool, "`%s`", e.rates),
                   e.n_state + e.motion.constraints.n, rates);
     if (!keep_shown(&e, rates))
+        return NULL;
+    const char *cut = find_cut(&e);
+    own->loop = cut ? read_loop(&e, system, cut) : NULL;
+    if (r->problems.count > before)
         return NULL;
     const int first = 2 * e.n_coordinate;
     const bool is_latched = latch_all(&e, false, e.n_state - first, rates + first);

@@ -937,6 +937,9 @@ static const struct ml_key fixed[] = {
     {ROW(
         ANALYSE, INTEGER, SPEC(indicators.observe_every), "every", "1", 5, 1, most_steps, 0,
         "steps between observations for the summary (1 if not given, beside tracking and effort)")},
+    {PLAIN(ANALYSE, TEXT, SPEC(indicators.cut), "cut", 0,
+           "of equations: the name below `define` of the system whose formula is that of the "
+           "controller, where margins, poles and frequency_response cut the loop")},
 
     {PLAIN(OBSERVABLE, TEXT, FIELD(ml_observable_keys, of[ML_MAX]), "max", 0,
            "largest of the observed values of a recorded number, or a formula")},

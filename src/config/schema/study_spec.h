@@ -204,6 +204,7 @@ struct ml_study_spec {
     /* Measurements of the runs, of every study. */
     struct {
         int64_t observe_every;         /* steps between observations, >= 1 */
+        const char *cut;               /* name where a loop of equations is cut; NULL: no cut */
         const double *const *settings; /* [indicator] values of its params; NULL: it is not asked
                                           for */
         const struct ml_observable *observables; /* [n_observable], and how the study has them: */

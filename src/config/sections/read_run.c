@@ -211,6 +211,12 @@ void ml_read_analyse(struct ml_reader *r, const struct ml_node *node)
         n++;
     ml_read_scope(r, node, ML_SCOPE_ANALYSE, spec);
     r->analyse = node;
+    if (spec->indicators.cut && r->system && !r->system->has_formulas)
+        ml_problem(
+            &r->problems, ml_node_find(node, "cut")->key_location,
+            "loops of `%s` are cut at its controllers; leave `cut` out, which is for systems "
+            "of type `equations`",
+            r->system->name);
     r->settings = ml_pool_take(spec->pool, n, sizeof *r->settings);
     spec->indicators.settings = (const double *const *)r->settings;
     for (size_t i = 0; i < n && r->settings; i++) {

@@ -412,7 +412,8 @@ static void margins_begin(struct margins_search *s)
             *margins_row(s, (enum ml_margin)which, j) = (double)NAN;
         if (!(s->work->is_at_rest >> s->lane & 1))
             continue;
-        double angle = 0.0;
+        double angle =
+            s->work->formulas ? s->work->x[loop->n_x * ML_LANES + s->lane] : 0.0; /* input */
         for (int i = 0; i < loop->n; i++)
             angle += loop->angle[j * loop->n_x + i] * s->work->x[i * ML_LANES + s->lane];
         *margins_row(s, ML_MARGIN_ANGLE, j) = angle;

@@ -7,6 +7,7 @@
 
 #include "design/spacing.h"
 #include "linalg/lu.h"
+#include "model/equations.h"
 #include "model/forces/numbers.h"
 
 enum { MOST_STEPS = 200, MOST_HALVINGS = 12 };
@@ -29,6 +30,14 @@ int ml_loop_indicator(const struct ml_ensemble *ensemble, enum ml_loop_measure m
             return i;
     }
     return -1;
+}
+
+/* Number of unknowns of an equilibrium, and of rates that are 0 there: of a chain accelerations and
+ * rates of controllers' states, by angles and these states; by formula all rates, and the formula
+ * of the input - the input, by all states and the input. */
+static int n_unknown(const struct ml_loop_work *w)
+{
+    return w->formulas ? w->loop.n_x + 1 : w->loop.n_x - w->loop.n;
 }
 
 /* Gives every controller rows for the past that it sees, behind those that are there. */
@@ -62,10 +71,8 @@ static void add_feedback(const struct ml_ensemble *e, struct ml_loop_work *w)
 static void loop_place(struct ml_arena *arena, struct ml_loop_work *w)
 {
     struct ml_loop *loop = &w->loop;
-    const size_t n = (size_t)w->model.n, n_x = (size_t)ml_n_x(&w->model);
+    const size_t n = (size_t)loop->n, n_x = (size_t)loop->n_x;
     const size_t n_controller = (size_t)w->n_controller, size = sizeof(double);
-    loop->n = (int)n;
-    loop->n_x = (int)n_x;
     loop->n_controller = w->n_controller;
     loop->now = ml_arena_take(arena, n_x * n_x, size);
     loop->seen = ml_arena_take(arena, n_controller * n_x * n_x, size);
@@ -121,7 +128,7 @@ static void measures_place(const struct ml_ensemble *e, struct ml_arena *arena,
         const struct ml_indicator_use use = ml_ensemble_use(e, response);
         struct ml_output output;
         (void)ml_ensemble_indicator(e, response)->output(&use, 0, &output);
-        w->n_frequency = output.size[1];
+        w->n_frequency = output.size[w->formulas ? 0 : 1];
         const int n_row = w->loop.n_x + w->sampled.n_held;
         w->equations = ml_rows_take(arena, 2 * n_row * (n_row + w->loop.n));
         w->open = ml_arena_take(arena, (size_t)w->loop.n * ML_LANES, sizeof *w->open);
@@ -151,13 +158,17 @@ static void measures_place(const struct ml_ensemble *e, struct ml_arena *arena,
 void ml_loop_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                     struct ml_loop_work *work)
 {
-    const int n = ensemble->model.n, n_x = ml_n_x(&ensemble->model);
+    const struct ml_equations *formulas = ml_loop_of_formulas(&ensemble->model);
+    const int n = formulas ? 1 : ensemble->model.n, n_x = ml_n_x(&ensemble->model);
     const size_t n_law = (size_t)ensemble->model.n_law;
-    *work = (struct ml_loop_work){0};
+    *work = (struct ml_loop_work){.formulas = formulas, .loop = {.n = n, .n_x = n_x}};
     if (!ml_loop_is_needed(ensemble))
         return;
     work->model = ensemble->model;
-    work->model.n_column = n_x;
+    if (formulas)
+        work->model.own = formulas;
+    const int n_input = ml_n_x(&work->model);
+    work->model.n_column = n_input;
     work->model.n_sens = 0;
     work->model.is_compensated = false;
     work->model.has_joint_terms = true;
@@ -165,22 +176,24 @@ void ml_loop_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     work->controllers = ml_arena_take(arena, n_law, sizeof *work->controllers);
     work->is_sampled = ml_arena_take(arena, n_law, sizeof *work->is_sampled);
     add_feedback(ensemble, work);
+    if (formulas)
+        work->n_controller = formulas->n_late;
     if (work->laws)
         work->model.laws = work->laws;
     work->constants = ml_rows_take(arena, ml_rows_constants(&work->model));
-    work->x = ml_rows_take(arena, n_x * (1 + n_x));
-    work->base = ml_rows_take(arena, n_x);
+    work->x = ml_rows_take(arena, n_input * (1 + n_input));
+    work->base = ml_rows_take(arena, n_input);
     work->work = ml_rows_take(arena, ml_rows_step(&work->model, 1));
     work->time = ml_rows_take(arena, 1);
     work->error = ml_rows_take(arena, n);
     work->records = ml_arena_take(arena, (size_t)ensemble->model.system->tables.n_record,
                                   sizeof *work->records);
-    work->rate = ml_rows_take(arena, n_x * (1 + n_x));
+    work->rate = ml_rows_take(arena, n_input * (1 + n_input));
     work->held = ml_rows_take(arena, work->n_controller * n_x * n_x);
     work->joint = ml_rows_take(arena, n * n);
     loop_place(arena, work);
     sampled_place(arena, work);
-    const int n_all = n_x + work->sampled.n_held + work->has_samples;
+    const int n_all = n_x + work->sampled.n_held + (work->has_samples || formulas);
     const size_t n_row = (size_t)n_all;
     work->matrix = ml_arena_take(arena, n_row * n_row, sizeof *work->matrix);
     work->column = ml_arena_take(arena, n_row, sizeof *work->column);
@@ -200,6 +213,10 @@ static void find_rates(const struct ml_ensemble *e, struct ml_loop_work *w,
                        const struct ml_instance *model)
 {
     const int n_x = ml_n_x(model);
+    for (int i = 0; w->formulas && i < w->formulas->n_late_input; i++)
+        memcpy(w->x + (size_t)(w->loop.n_x + 1 + i) * ML_LANES,
+               w->x + (size_t)w->formulas->late_inputs[i].value * ML_LANES,
+               ML_LANES * sizeof *w->x);
     if (model->n_column > 0)
         ml_unit_vectors(n_x, n_x, w->x);
     ml_ensemble_general(e)->rates(model, w->time, w->constants, w->x, w->rate, w->work);
@@ -231,10 +248,15 @@ static void write_to_targets(const struct ml_ensemble *e, struct ml_loop_work *w
            (size_t)(ml_n_x(&w->model) - n) * ML_LANES * sizeof *w->x);
 }
 
-/* Derivative of the rate of row i by row c of the state. */
+/* Derivative of the rate of row i by row c of the state, as if the past were like the present. */
 static double rate_by(const struct ml_loop_work *w, const double *derivs, int i, int c, int lane)
 {
-    return derivs[(c * ml_n_x(&w->model) + i) * ML_LANES + lane];
+    const int n_x = ml_n_x(&w->model);
+    double sum = derivs[(c * n_x + i) * ML_LANES + lane];
+    for (int k = 0; w->formulas && k < w->formulas->n_late_input; k++)
+        if (w->formulas->late_inputs[k].value == c)
+            sum += derivs[((w->loop.n_x + 1 + k) * n_x + i) * ML_LANES + lane];
+    return sum;
 }
 
 static const double *rate_derivs(const struct ml_loop_work *w)
@@ -242,11 +264,11 @@ static const double *rate_derivs(const struct ml_loop_work *w)
     return w->rate + (size_t)ml_n_x(&w->model) * ML_LANES;
 }
 
-/* Whether row c of the state, of a controller, acts on nothing, as the integral of a controller
- * without an integral gain: it need not be at rest. */
+/* Whether row c of the state, of a controller or by formula, acts on nothing, as the integral of a
+ * controller without an integral gain: it need not be at rest. */
 static bool is_idle(const struct ml_loop_work *w, int c, int lane)
 {
-    if (c < 2 * w->model.n)
+    if (!w->formulas && c < 2 * w->model.n)
         return false;
     bool is_idle = true;
     for (int i = 0; i < ml_n_x(&w->model); i++)
@@ -258,16 +280,19 @@ static bool is_idle(const struct ml_loop_work *w, int c, int lane)
  * equations are the rates of rows `equation`. */
 static int row_of_unknown(const struct ml_loop_work *w, int i)
 {
-    return i < w->model.n ? i : i + w->model.n;
+    return w->formulas || i < w->loop.n ? i : i + w->loop.n;
 }
 
-static int row_of_equation(const struct ml_loop_work *w, int i) { return i + w->model.n; }
+static int row_of_equation(const struct ml_loop_work *w, int i)
+{
+    return w->formulas ? i : i + w->loop.n;
+}
 
 /* The step of Newton's method of a lane to w->column; false if the matrix is singular. */
 static bool newton_step(const struct ml_loop_work *w, int lane)
 {
     double complex *step = w->column;
-    const int n = ml_n_x(&w->model) - w->model.n;
+    const int n = n_unknown(w);
     for (int i = 0; i < n; i++) {
         const int row = row_of_equation(w, i);
         const bool is_free = is_idle(w, row, lane);
@@ -286,10 +311,10 @@ static bool newton_step(const struct ml_loop_work *w, int lane)
 static bool take_step(const struct ml_loop_work *w, int lane)
 {
     const double complex *step = w->column;
-    const int n = ml_n_x(&w->model) - w->model.n;
+    const int n = n_unknown(w), n_angle = w->formulas ? 0 : w->loop.n;
     double far = 0.0;
     bool is_small = true;
-    for (int i = 0; i < w->model.n; i++)
+    for (int i = 0; i < n_angle; i++)
         far = fmax(far, fabs(creal(step[i])));
     const double share = far > longest ? longest / far : 1.0;
     for (int i = 0; i < n; i++) {
@@ -305,7 +330,7 @@ static bool take_step(const struct ml_loop_work *w, int lane)
 /* Takes back half of the step. */
 static void halve_step(const struct ml_loop_work *w, int lane)
 {
-    const int n = ml_n_x(&w->model) - w->model.n;
+    const int n = n_unknown(w);
     for (int i = 0; i < n; i++) {
         const int at = row_of_unknown(w, i) * ML_LANES + lane;
         w->x[at] = 0.5 * (w->x[at] + w->base[at]);
@@ -315,7 +340,7 @@ static void halve_step(const struct ml_loop_work *w, int lane)
 /* Sum of squares of the rates that are 0 at rest. */
 static double unrest(const struct ml_loop_work *w, int lane)
 {
-    const int n = ml_n_x(&w->model) - w->model.n;
+    const int n = n_unknown(w);
     double sum = 0.0;
     for (int i = 0; i < n; i++) {
         const int row = row_of_equation(w, i);
@@ -418,10 +443,17 @@ void ml_loop_linearise(const struct ml_ensemble *ensemble, struct ml_loop_work *
     const struct ml_system *system = ensemble->model.system;
     const size_t n = (size_t)system->dynamics.constant_rows(&ensemble->model) * ML_LANES;
     const size_t n_all = (size_t)system->dynamics.constant_rows(&work->model) * ML_LANES;
-    memcpy(work->constants, constants, n * sizeof *constants);
-    memset(work->constants + n, 0, (n_all - n) * sizeof *constants);
-    memcpy(work->x, x, (size_t)ml_n_x(&work->model) * ML_LANES * sizeof *x);
+    const size_t n_state = (size_t)work->loop.n_x * ML_LANES;
+    memcpy(work->constants, constants, (n < n_all ? n : n_all) * sizeof *constants);
+    memset(work->constants + n, 0, (n < n_all ? n_all - n : 0) * sizeof *constants);
+    memcpy(work->x, x, n_state * sizeof *x);
     memcpy(work->time, time->lane, sizeof time->lane);
+    if (work->formulas) {
+        memset(work->x + n_state, 0, ML_LANES * sizeof *x);
+        find_equilibrium(ensemble, work);
+        find_rates(ensemble, work, &work->model);
+        return;
+    }
     for (int k = 0; k < work->n_controller; k++) {
         const struct ml_law *law = &work->laws[work->controllers[k]];
         memset(work->constants + (size_t)law->feedback * ML_LANES, 0,
@@ -583,10 +615,49 @@ static void take_times(struct ml_loop_work *w, int lane)
     }
 }
 
+/* The loop by formula of a lane: u is the torque. */
+static bool take_formulas(const struct ml_loop_work *w, int lane)
+{
+    const struct ml_loop *loop = &w->loop;
+    const struct ml_equations *of = w->formulas;
+    const int n_x = loop->n_x, n_row = ml_n_x(&w->model), size = n_x * n_x;
+    const double *by = rate_derivs(w) + lane;
+    memset(loop->seen, 0, (size_t)(loop->n_controller * size) * sizeof *loop->seen);
+    memset(loop->torque_seen, 0, (size_t)(loop->n_controller * n_x) * sizeof *loop->torque_seen);
+    for (int i = 0; i < n_x; i++) {
+        loop->is_idle[i] = is_idle(w, i, lane);
+        loop->joint[i] = by[(n_x * n_row + i) * ML_LANES];
+        loop->torque[i] = by[(i * n_row + n_x) * ML_LANES];
+        loop->angle[i] = loop->target[i] = loop->target[n_x + i] = 0.0;
+    }
+    for (int k = 0; k < of->n_late_input; k++) {
+        const struct ml_late_input *input = &of->late_inputs[k];
+        const double *column = by + (size_t)((n_x + 1 + k) * n_row) * ML_LANES;
+        loop->torque_seen[input->late * n_x + input->value] = column[n_x * ML_LANES];
+        for (int i = 0; i < n_x; i++)
+            loop->seen[input->late * size + i * n_x + input->value] =
+                loop->is_idle[i] ? 0.0
+                                 : column[i * ML_LANES] + loop->joint[i] * column[n_x * ML_LANES];
+    }
+    for (int i = 0; i < n_x; i++)
+        for (int c = 0; c < n_x; c++)
+            loop->now[i * n_x + c] = loop->is_idle[i] ? 0.0 - (i == c)
+                                                      : by[(c * n_row + i) * ML_LANES] +
+                                                            loop->joint[i] * loop->torque[c];
+    for (int k = 0; k < loop->n_controller; k++)
+        loop->delay[k] = of->late[k].param < 0 ? of->late[k].delay
+                                               : w->constants[of->late[k].param * ML_LANES + lane];
+    loop->has_controller[0] = true;
+    loop->has_target[0] = false;
+    return true;
+}
+
 bool ml_loop_take(const struct ml_ensemble *ensemble, struct ml_loop_work *work, int lane)
 {
     struct ml_loop *loop = &work->loop;
     const int n = loop->n, n_x = loop->n_x;
+    if (work->formulas)
+        return take_formulas(work, lane);
     take_times(work, lane);
     memset(loop->joint, 0, (size_t)(n * n_x) * sizeof *loop->joint);
     for (int j = 0; j < n; j++)

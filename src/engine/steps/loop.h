@@ -9,6 +9,9 @@
 #include "engine/team/ensemble.h"
 #include "linalg/riccati.h"
 
+/* The loop of a system by formula is that of one controller, the formula of the name where the loop
+ * is cut: n is 1, the torque is the input u, and controllers are the delays of formulas. */
+
 /* One run, linearised: x' = now x + sum over k of seen_k x(t - delay_k) + joint u, with the torques
  * u at the joints, of which controllers give torque x + sum over k of torque_seen_k x(t - delay_k);
  * these are part of `now` and `seen` too. A sampled controller sees angles and rates x(t_i -
@@ -74,8 +77,9 @@ struct ml_loop_work {
     struct ml_instance model; /* the ensemble's, whose controllers all have feedback rows, with a
                                  tangent vector for each row of the state */
     struct ml_law *laws;      /* [n_law] */
-    int *controllers;         /* [n_controller] among the laws */
-    bool *is_sampled;         /* [n_controller] */
+    const struct ml_equations *formulas; /* of a loop by formula; NULL: of a chain */
+    int *controllers;                    /* [n_controller] among the laws */
+    bool *is_sampled;                    /* [n_controller] */
     int n_controller;
     bool has_samples; /* some controller is sampled */
     double *time;     /* [1] s: end of the runs */

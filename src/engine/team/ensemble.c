@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "model/equations.h"
+
 const char *ml_outcome_name(int outcome)
 {
     static const char *const names[ML_N_OUTCOME] = {
@@ -73,6 +75,7 @@ static struct ml_indicator_use use_alone(const struct ml_ensemble *ensemble, int
         use.has_friction |= ensemble->model.laws[l].is_dry;
         use.has_controller |= ensemble->model.laws[l].delay > 0;
     }
+    use.has_controller |= ml_loop_of_formulas(&ensemble->model) != NULL;
     for (int k = 0; k < use.system->switches.n; k++)
         use.has_conditions |= !use.system->switches.conditions[k].is_linear;
     ml_indicator_sees(ml_ensemble_indicator(ensemble, i), &use);
