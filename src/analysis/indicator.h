@@ -32,7 +32,7 @@ enum ml_regulator {
     ML_N_REGULATOR
 };
 enum ml_regulator_key {
-    ML_REGULATOR_Q_ANGLE,
+    ML_REGULATOR_Q_ANGLE, /* of each joint too, like the next two */
     ML_REGULATOR_Q_RATE,
     ML_REGULATOR_R,
     ML_REGULATOR_SAMPLE_TIME,

@@ -4,13 +4,13 @@
 #include "simd/lanes.h"
 
 static const struct ml_param params[ML_N_REGULATOR_KEY] = {
-    [ML_REGULATOR_Q_ANGLE] = {"angle", "1/rad^2", 1.0, 0.0, 1e12, 0,
+    [ML_REGULATOR_Q_ANGLE] = {"angle", "1/rad^2", 1.0, 0.0, 1e12, ML_BY_JOINT,
                               "cost of the square of each angle's error, as the study counts "
                               "angles; 1/(largest error)^2 is a first choice",
                               .group = "q"},
-    [ML_REGULATOR_Q_RATE] = {"rate", "s^2/rad^2", 0.0, 0.0, 1e12, 0,
+    [ML_REGULATOR_Q_RATE] = {"rate", "s^2/rad^2", 0.0, 0.0, 1e12, ML_BY_JOINT,
                              "cost of the square of each rate", .group = "q"},
-    [ML_REGULATOR_R] = {"r", "1/(N m)^2", 1.0, 0.0, 1e12, ML_OPEN_LOW,
+    [ML_REGULATOR_R] = {"r", "1/(N m)^2", 1.0, 0.0, 1e12, ML_OPEN_LOW | ML_BY_JOINT,
                         "cost of the square of the torque at each joint"},
     [ML_REGULATOR_SAMPLE_TIME] = {"sample_time", "s", (double)NAN, 0.0, 1e6,
                                   ML_DERIVED | ML_OPEN_LOW,

@@ -34,11 +34,12 @@ def regulator(rods, angles, q_angle, q_rate, r, actuated=None, joint=False, inte
     torque = to_joints.T[:, actuated if actuated is not None else range(n)]
     a = np.block([[np.zeros((n, n)), np.eye(n)], [-np.linalg.solve(inertia, stiffness), np.zeros((n, n))]])
     b = np.vstack([np.zeros_like(torque), np.linalg.solve(inertia, torque)])
-    weigh = to_joints.T @ to_joints if joint else np.eye(n)
-    q = np.block([[q_angle * weigh, np.zeros((n, n))], [np.zeros((n, n)), q_rate * weigh]])
-    cost = r * np.eye(torque.shape[1])
+    counted = to_joints if joint else np.eye(n)            # angles as the study counts them, each with its weight
+    weigh = [counted.T @ np.diag(np.broadcast_to(weight, n)) @ counted for weight in (q_angle, q_rate)]
+    q = np.block([[weigh[0], np.zeros((n, n))], [np.zeros((n, n)), weigh[1]]])
+    cost = np.diag(np.broadcast_to(r, torque.shape[1]).astype(float))
     if interval is None:
-        gain = b.T @ solve_continuous_are(a, b, q, cost) / r
+        gain = np.linalg.solve(cost, b.T @ solve_continuous_are(a, b, q, cost))
         poles = np.linalg.eigvals(a - b @ gain)
         slowest = poles.real.max()
     else:
@@ -64,5 +65,7 @@ json.dump({
     "acrobot": regulator(arm, [up, up], 10, 5, 1, actuated=[1]),
     "sampled": regulator(arm, [up, up], 50, 2, 0.5, joint=True, interval=0.02),
     "mixed": regulator([(1.0, 1.0), (0.5, 1.0), (0.4, 0.7)], [down, up, up], 20, 0.5, 0.2),
+    "uneven": regulator(arm, [up, up], [50, 5], [2, 0.1], [0.5, 0.02]),
+    "uneven_sampled": regulator(arm, [up, up], [1, 300], 2, [4, 0.1], joint=True, interval=0.02),
 }, __import__("sys").stdout, indent=1)
 print()

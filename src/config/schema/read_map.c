@@ -358,9 +358,11 @@ static void read_key(struct ml_reader *r, const struct ml_node *node, const stru
     void *own = read_map_field_of(key, fields, values), *field = own ? own : &unused;
     switch (ml_key_kinds[key->kind].field) {
     case ML_FIELD_DOUBLE:
-        if (key->param.flags & ML_VECTOR ||
-            (key->slot >= 0 && (node->kind == ML_NODE_LIST ||
-                                (node->kind == ML_NODE_MAP && ml_key_is_pair(keys, key)))))
+        if (key->kind == ML_KEY_WEIGHTS && node->kind != ML_NODE_SCALAR)
+            *(double *)field = (double)NAN; /* the section reads those of the joints */
+        else if (key->param.flags & ML_VECTOR ||
+                 (key->slot >= 0 && (node->kind == ML_NODE_LIST ||
+                                     (node->kind == ML_NODE_MAP && ml_key_is_pair(keys, key)))))
             read_vector(r, node, keys, key, values);
         else if (!ml_read_number(r, node, &key->param, field) && key->kind == ML_KEY_OPTIONAL)
             *(double *)field = number_absent(&key->param);

@@ -707,7 +707,7 @@ static void write_to(struct resolving *t)
 /* NaN is `all`, or a number that is not given. */
 static bool is_shown(const struct ml_param *param, double number)
 {
-    return !isnan(number) || param->flags & ML_OR_ALL;
+    return !isnan(number) || param->flags & (ML_OR_ALL | ML_BY_JOINT);
 }
 
 /* Whether the map of an owner, or of a group of its params, has a number to be shown. */
@@ -733,6 +733,18 @@ static void write_indicator(struct resolving *t)
     write_key(t, indicators[i]->name);
     ml_write(t->w, own->takes_parameters || has_numbers(own, settings) ? "\n" : " {}\n");
     write_map(t, ML_SCOPE_INDICATOR, (struct map){BLOCK, t->spec, settings, .own = own});
+}
+
+/* One number for all joints, or their own, which stand behind the numbers of the owner. */
+static void write_of_joints(struct resolving *t)
+{
+    const int slot = t->key->slot;
+    ml_write(t->w, " ");
+    if (isnan(t->at.given[slot]))
+        write_by_name(t, t->at.given + t->at.own->n + (long)slot * t->spec->model.n);
+    else
+        ml_write_number(t->w, t->at.given[slot]);
+    ml_write(t->w, "\n");
 }
 
 /* The path of a quantity, or a formula, which is quoted. */
@@ -1080,6 +1092,8 @@ static write_fn *find_write(const struct ml_key *key)
                                               : write_array;
     case ML_KEY_STATE:
         return write_state;
+    case ML_KEY_WEIGHTS:
+        return write_of_joints;
     case ML_KEY_TEXTS:
         return key->scope == ML_SCOPE_FORCE ? write_force : NULL;
     case ML_KEY_FORMULAS:

@@ -1178,8 +1178,11 @@ static void add_places(struct key_list *keys, unsigned places)
 static void add_number(struct key_list *keys, enum ml_scope scope, const struct ml_param *param,
                        int slot)
 {
-    schema_add(keys, (struct ml_key){
-                         .scope = scope, .kind = ML_KEY_NUMBER, .param = *param, .slot = slot});
+    schema_add(keys,
+               (struct ml_key){.scope = scope,
+                               .kind = param->flags & ML_BY_JOINT ? ML_KEY_WEIGHTS : ML_KEY_NUMBER,
+                               .param = *param,
+                               .slot = slot});
 }
 
 /* A key that is read by code of its own. */

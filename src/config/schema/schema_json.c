@@ -224,6 +224,7 @@ static json_t *numbers_of(const struct json_key *k)
     case ML_KEY_SIGNALS:
         return per_segment(param, signal_of);
     case ML_KEY_QUANTITY:
+    case ML_KEY_WEIGHTS:
         return per_segment(param, number_in);
     case ML_KEY_MATRIX:
         return matrix_of(param);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/formulas/define.h"
 #include "config/sections/sections.h"
 #include "yaml/number.h"
 
@@ -180,12 +181,36 @@ void ml_read_time(struct ml_reader *r, const struct ml_node *node)
     }
 }
 
-/* Values of an indicator's params. */
+/* The numbers of each joint of params that have some: one for all, or those of a list or map, where
+ * a joint that is not named has the default.
+ *   out  [n_param][n] */
+static void read_weights(struct ml_reader *r, const struct ml_node *map,
+                         const struct ml_params *own, const double *settings, double *out)
+{
+    const int n = r->spec->model.n;
+    for (int p = 0; p < own->n; p++) {
+        const struct ml_param *row = &own->row[p];
+        const struct ml_node *group = row->group ? ml_node_find(map, row->group) : map;
+        const struct ml_node *node = ml_node_find(group, row->name);
+        const bool is_one = !node || node->kind == ML_NODE_SCALAR;
+        for (int i = 0; row->flags & ML_BY_JOINT && i < n; i++)
+            if (is_one)
+                ml_define_copy(r->define, &out[p * n + i], &settings[p], 1);
+            else
+                out[p * n + i] = row->default_value;
+        if (row->flags & ML_BY_JOINT && !is_one)
+            ml_read_by_segment(r, node, row, out + (long)p * n);
+    }
+}
+
+/* Values of an indicator's params, behind them those of joints. */
 static double *read_settings(struct ml_reader *r, const struct ml_node *node,
                              const struct ml_indicator *indicator)
 {
     const struct ml_params own = ml_indicator_params(indicator);
-    double *settings = ml_pool_take(r->spec->pool, (size_t)own.n + 1, sizeof *settings);
+    const size_t n_joint = r->has_segments ? (size_t)r->spec->model.n : 0;
+    double *settings =
+        ml_pool_take(r->spec->pool, (size_t)own.n * (1 + n_joint) + 1, sizeof *settings);
     if (!settings)
         return NULL;
     if (indicator->takes_observables) {
@@ -199,6 +224,8 @@ static double *read_settings(struct ml_reader *r, const struct ml_node *node,
     if (indicator->takes_parameters && ml_node_find(node, "to"))
         ml_read_to(r, ml_node_find(node, "to"));
     ml_read_groups(r, node, &keys, NULL, settings);
+    if (r->has_segments)
+        read_weights(r, node, &own, settings, settings + own.n);
     return settings;
 }
 

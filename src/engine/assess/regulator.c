@@ -2,8 +2,9 @@
  *
  *   q_angle (angles)^2 + q_rate (rates)^2 + r (torques)^2
  *
- * smallest, about an equilibrium, of the chain without the controllers' own torques but those of
- * perturbations (Anderson, Moore, Optimal Control: Linear Quadratic Methods, 1990). */
+ * each with the numbers of its joint, smallest, about an equilibrium, of the chain without the
+ * controllers' own torques but those of perturbations (Anderson, Moore, Optimal Control: Linear
+ * Quadratic Methods, 1990). */
 #include <math.h>
 #include <string.h>
 
@@ -18,7 +19,7 @@
  * the joints, and joints without an actuator, are 0. */
 struct regulator {
     struct ml_loop_work *work;
-    const double *keys; /* [ML_N_REGULATOR_KEY] */
+    const double *keys; /* [ML_N_REGULATOR_KEY], behind them [ML_N_REGULATOR_KEY][n] of joints */
     int n, n2;
     double *a, *b; /* of the chain in absolute angles and rates; of samples from one to the next */
     struct ml_riccati equation;
@@ -39,7 +40,18 @@ static bool is_actuated(const struct ml_loop *loop, int j)
     return !has_any || loop->has_controller[j];
 }
 
-/* Rates by states and torques, and by the states those of perturbations too. */
+static double weight_of(const struct regulator *s, enum ml_regulator_key key, int joint)
+{
+    return s->keys[ML_N_REGULATOR_KEY + (int)key * s->n + joint];
+}
+
+/* A torque is this times an input whose cost is that of the first torque. */
+static double torque_of_input(const struct regulator *s, int joint)
+{
+    return sqrt(weight_of(s, ML_REGULATOR_R, 0) / weight_of(s, ML_REGULATOR_R, joint));
+}
+
+/* Rates by states and inputs, and by the states those of perturbations too. */
 static void take_chain(const struct regulator *s)
 {
     const struct ml_loop_work *work = s->work;
@@ -54,7 +66,7 @@ static void take_chain(const struct regulator *s)
                 if (work->laws[work->controllers[k]].is_passive)
                     *rate += loop->seen[(k * n_x + i) * n_x + c];
             if (c < s->n && is_actuated(loop, c))
-                s->b[i * s->n2 + c] = loop->joint[c * n_x + i];
+                s->b[i * s->n2 + c] = loop->joint[c * n_x + i] * torque_of_input(s, c);
         }
 }
 
@@ -65,11 +77,14 @@ static void take_costs(const struct regulator *s)
     memset(s->equation.x, 0, (size_t)(s->n2 * s->n2) * sizeof *s->a);
     for (int i = 0; i < s->n; i++)
         for (int c = 0; c < s->n; c++) {
-            double square = 0.0;
-            for (int j = 0; j < s->n; j++)
-                square += loop->angle[j * loop->n_x + i] * loop->angle[j * loop->n_x + c];
-            s->equation.x[i * s->n2 + c] = s->keys[ML_REGULATOR_Q_ANGLE] * square;
-            s->equation.x[(s->n + i) * s->n2 + s->n + c] = s->keys[ML_REGULATOR_Q_RATE] * square;
+            double *angle = &s->equation.x[i * s->n2 + c];
+            double *rate = &s->equation.x[(s->n + i) * s->n2 + s->n + c];
+            for (int j = 0; j < s->n; j++) {
+                const double square =
+                    loop->angle[j * loop->n_x + i] * loop->angle[j * loop->n_x + c];
+                *angle += weight_of(s, ML_REGULATOR_Q_ANGLE, j) * square;
+                *rate += weight_of(s, ML_REGULATOR_Q_RATE, j) * square;
+            }
         }
 }
 
@@ -114,13 +129,14 @@ static void write_gain(const struct regulator *s, int lane)
 {
     const struct ml_loop *loop = &s->work->loop;
     for (int i = 0; i < s->n; i++) {
+        const double torque = torque_of_input(s, i);
         double stiffness = 0.0, damping = 0.0, angle = 0.0;
         for (int j = s->n - 1; j >= 0; j--) {
             stiffness += s->equation.gain[i * s->n2 + j];
             damping += s->equation.gain[i * s->n2 + s->n + j];
             angle += loop->angle[i * loop->n_x + j] * s->work->x[j * ML_LANES + lane];
-            *regulator_row(s, ML_REGULATOR_STIFFNESS, i * s->n + j, lane) = stiffness;
-            *regulator_row(s, ML_REGULATOR_DAMPING, i * s->n + j, lane) = damping;
+            *regulator_row(s, ML_REGULATOR_STIFFNESS, i * s->n + j, lane) = torque * stiffness;
+            *regulator_row(s, ML_REGULATOR_DAMPING, i * s->n + j, lane) = torque * damping;
         }
         *regulator_row(s, ML_REGULATOR_ANGLE, i, lane) = angle;
     }
@@ -142,7 +158,7 @@ void ml_regulator_measure(struct ml_loop_work *work, const double *keys, int lan
                                      .is_discrete = regulator_is_sampled(&s),
                                      .a = s.a,
                                      .b = s.b,
-                                     .r = keys[ML_REGULATOR_R],
+                                     .r = weight_of(&s, ML_REGULATOR_R, 0),
                                      .x = own + 4 * (size_t)size,
                                      .gain = own + 5 * (size_t)size,
                                      .matrices = own + 6 * (size_t)size,
