@@ -19,6 +19,7 @@
  * (Franklin, Powell, Emami-Naeini, Feedback Control of Dynamic Systems, section 3.4.) Between
  * the ends of given steps e is taken for linear. */
 #include <math.h>
+#include <string.h>
 
 #include "analysis/arc.h"
 #include "analysis/indicator.h"
@@ -63,6 +64,47 @@ static const struct ml_param params[N_PARAM] = {
               "push, with peak_error and recovery_time (default: the start, without these)"},
 };
 
+/* Whether the study gives one error as a quantity of that name, in place of those of angles. */
+static bool tracking_is_of_quantity(const struct ml_indicator_use *use)
+{
+    return !use->system->forces.joint_terms;
+}
+
+static int tracking_n(const struct ml_indicator_use *use)
+{
+    return tracking_is_of_quantity(use) ? 1 : use->n;
+}
+
+static bool tracking_has_angle(const struct ml_indicator_use *use)
+{
+    return !tracking_is_of_quantity(use) && use->sees[SEES_ANGLE] >= 0;
+}
+
+/* Units of integrals of an error, and of its square. */
+static const char *tracking_integral_unit(const char *unit, int which)
+{
+    static const char *const units[][3] = {
+        {"1", "s", "s"}, {"rad", "rad s", "rad^2 s"}, {"m", "m s", "m^2 s"}};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strcmp(units[i][0], unit) == 0)
+            return units[i][which == IAE ? 1 : 2];
+    return "1";
+}
+
+/* An output of the quantity, in its unit. */
+static void tracking_describe_quantity(const struct ml_indicator_use *use, int i,
+                                       struct ml_output *output)
+{
+    const char *unit = use->system->tables.records[use->sees[SEES_ERROR]].unit;
+    output->dim[0] = ML_DIM_NONE;
+    if (i == STEADY || i == PEAK)
+        output->unit = unit;
+    if (i == IAE || i == ISE)
+        output->unit = tracking_integral_unit(unit, i);
+    if (i == STEADY)
+        output->doc = "error at the end";
+}
+
 static bool tracking_output(const struct ml_indicator_use *use, int i, struct ml_output *output)
 {
     static const struct ml_output outputs[N_OUTPUT] = {
@@ -94,6 +136,8 @@ static bool tracking_output(const struct ml_indicator_use *use, int i, struct ml
     if (i >= (isnan(use->settings[FROM]) ? PEAK : N_OUTPUT) || use->sees[SEES_ERROR] < 0)
         return false;
     *output = outputs[i];
+    if (tracking_is_of_quantity(use))
+        tracking_describe_quantity(use, i, output);
     return true;
 }
 
@@ -101,12 +145,12 @@ static int tracking_row(int angle, int which) { return FIRST_ROW + angle * N_BY_
 
 static double *tracking_integrals(const struct ml_indicator_use *use, double *keep)
 {
-    return keep + tracking_row(use->n, 0) * ML_LANES;
+    return keep + tracking_row(tracking_n(use), 0) * ML_LANES;
 }
 
 static int tracking_keep_rows(const struct ml_indicator_use *use)
 {
-    return tracking_row(use->n, 0) + ml_integrals_rows(use->n * N_INTEGRAL);
+    return tracking_row(tracking_n(use), 0) + ml_integrals_rows(tracking_n(use) * N_INTEGRAL);
 }
 
 /* The time between t0 and t1 at which a line from a to b is at `level`. */
@@ -142,7 +186,7 @@ static void tracking_integrate(const struct ml_indicator_use *use,
     const double *error = observed->records[use->sees[SEES_ERROR]];
     double *sums = tracking_integrals(use, keep);
     const struct ml_quadrature q = ml_integrals_observe(sums, observed->time);
-    for (int i = 0; i < use->n; i++)
+    for (int i = 0; i < tracking_n(use); i++)
         ML_EACH_GROUP(g) {
             ml_vec e = ml_load(error + g, i);
             ml_integrals_add(sums, i * N_INTEGRAL + ABSOLUTE, g, &q, ml_abs(e));
@@ -155,11 +199,11 @@ static void tracking_integrate(const struct ml_indicator_use *use,
 static void tracking_widen(const struct ml_indicator_use *use,
                            const struct ml_observation *observed, bool is_first, double *keep)
 {
-    if (use->sees[SEES_ANGLE] < 0)
+    if (!tracking_has_angle(use))
         return;
     const double *errors = observed->records[use->sees[SEES_ERROR]],
                  *angles = observed->records[use->sees[SEES_ANGLE]];
-    for (int i = 0; i < use->n; i++)
+    for (int i = 0; i < tracking_n(use); i++)
         ML_EACH_GROUP(g) {
             double *own = keep + g;
             const ml_vec angle = ml_load(angles + g, i), target = angle + ml_load(errors + g, i);
@@ -199,7 +243,7 @@ static void tracking_start(const struct ml_indicator_use *use,
 {
     const double *error = observed->records[use->sees[SEES_ERROR]];
     const ml_vec unknown = ml_splat((double)NAN);
-    for (int i = 0; i < use->n; i++)
+    for (int i = 0; i < tracking_n(use); i++)
         ML_EACH_GROUP(g) {
             ml_vec e = ml_load(error + g, i);
             ml_store(keep + g, tracking_row(i, START), e);
@@ -243,7 +287,7 @@ static void tracking_observe(const struct ml_indicator_use *use,
         tracking_begin(use, observed, keep);
         return;
     }
-    for (int i = 0; i < use->n; i++)
+    for (int i = 0; i < tracking_n(use); i++)
         ML_EACH_GROUP(g) {
             double *own = keep + g;
             ml_vec e = ml_load(error + g, i), last = ml_load(own, tracking_row(i, NOW));
@@ -324,7 +368,7 @@ static void tracking_start_look(const struct ml_indicator_use *use, const struct
     own[tracking_row(i, LARGEST) * ML_LANES] = fabs(e);
     own[tracking_row(i, OUTSIDE) * ML_LANES] = now;
     own[tracking_row(i, BEYOND) * ML_LANES] = now;
-    if (use->sees[SEES_ANGLE] < 0)
+    if (!tracking_has_angle(use))
         return;
     const struct ml_arc angles = ml_look_arc(look, use->sees[SEES_ANGLE], i, lane);
     const double angle = ml_arc_at(&angles, span->from);
@@ -339,7 +383,7 @@ static void tracking_start_look(const struct ml_indicator_use *use, const struct
 static void tracking_look_at_reach(const struct ml_indicator_use *use, const struct ml_look *look,
                                    double from, int i, int lane, double *own)
 {
-    if (use->sees[SEES_ANGLE] < 0)
+    if (!tracking_has_angle(use))
         return;
     const struct ml_arc angle = ml_look_arc(look, use->sees[SEES_ANGLE], i, lane);
     struct ml_arc target = ml_look_arc(look, use->sees[SEES_ERROR], i, lane);
@@ -405,7 +449,7 @@ static void tracking_look(const struct ml_indicator_use *use, const struct ml_lo
         if (is_first)
             keep[BEGIN * ML_LANES + lane] = tracking_time(&span, span.from);
         keep[BEGUN * ML_LANES + lane] = 1.0;
-        for (int i = 0; i < use->n; i++) {
+        for (int i = 0; i < tracking_n(use); i++) {
             if (is_first)
                 tracking_start_look(use, look, &span, i, lane, keep + lane);
             tracking_look_at(use, look, &span, i, lane, keep);
@@ -420,7 +464,7 @@ static void tracking_finish(const struct ml_indicator_use *use,
     const struct ml_quadrature rest = ml_integrals_rest(sums);
     const ml_vec unknown = ml_splat((double)NAN);
     const bool is_from = !isnan(use->settings[FROM]);
-    for (int i = 0; i < use->n; i++)
+    for (int i = 0; i < tracking_n(use); i++)
         ML_EACH_GROUP(g) {
             const ml_vec begin = ml_load(keep + g, BEGIN),
                          dwell = use->settings[DWELL] * (observed->time - begin);
@@ -439,7 +483,7 @@ static void tracking_finish(const struct ml_indicator_use *use,
                                  (ml_mask)(outside <= observed->time - dwell);
             ml_store(out[RISE] + g, i, ml_select(is_step, rise, unknown));
             ml_vec reach = unknown;
-            if (use->sees[SEES_ANGLE] >= 0)
+            if (tracking_has_angle(use))
                 reach = ml_select(is_begun, overshoot_of_reach(own, i, band * largest), unknown);
             ml_store(out[OVERSHOOT] + g, i, ml_select(is_step, 0.0 - least, reach));
             ml_store(out[SETTLING] + g, i, ml_select(is_settled, outside - begin, unknown));

@@ -1,7 +1,7 @@
 # label: values
 # Loops of equations that are cut at a name: margins and responses of a mass with a PID and a delay against those of the chain that
 # has the same equation, by Routh's criterion, and by the product's own runs at 0.98 and 1.02 of them; a cart with a pole from its
-# energies against its linear equations.
+# energies against its linear equations; tracking of a quantity.
 . "$SOURCE/tests/check.sh"
 need_python
 
@@ -132,6 +132,54 @@ assert np.isinf(own["gain_margin"]) and own["gain_margin"] > 0
 print(worst)
 open("cart.txt", "w").write(f"{own['gain_reduction_margin']:.17g}")
 END
+
+# Tracking of a quantity: a step against its closed form and the chain that has the same equation, by steps and by a tolerance.
+for integrator in "" "integrator: {type: dop853, tolerance: 1e-10}"; do
+    time=$([ -n "$integrator" ] && echo "time: {end: 6}" || echo "time: {step: 5e-3, end: 6}")
+    cat >step.yaml <<END
+manylink: 1
+accuracy: off
+system:
+  type: equations
+  parameters: {J: 0.5, kp: 30, kd: 2, target: 0.7}
+  state: {x: 0, v: 0}
+  define: {e: target - x}
+  rates: {x: v, v: (kp*e - kd*v)/J}
+quantities: {control_error: {formula: e, unit: m}}
+$time
+$integrator
+analyse: {tracking: {}}
+END
+    cat >rod.yaml <<END
+manylink: 1
+accuracy: off
+system: {type: chain, gravity: 0, segments: [{name: rod, length: 1, mass: 1.5}]}
+forces: [{name: hold, type: pid, joint: rod, target: 0.7, kp: 30, kd: 2}]
+$time
+$integrator
+analyse: {tracking: {}}
+END
+    rm -f step.h5 rod.h5
+    for study in step rod; do
+        expect 0 "$MANYLINK" run $study.yaml -q --kernel general -o $study.h5
+    done
+    "$PYTHON" - "$integrator" <<'END' || fail "tracking of a quantity ($integrator)"
+import sys
+
+import h5py
+import numpy as np
+
+own, chain = (h5py.File(f"{name}.h5")["study/summary"] for name in ("step", "rod"))
+keys = ["rise_time", "overshoot", "settling_time", "steady_state_error", "iae", "ise"]
+errors = [abs(own[key][()] - chain[key][0]) / abs(chain["iae"][0]) for key in keys]
+print(dict(zip(keys, errors)))
+assert max(errors) < 1e-12
+assert own["iae"].attrs["units"] == "m s" and own["ise"].attrs["units"] == "m^2 s" and own["iae"].shape == ()
+share = 2 / 2 / np.sqrt(30 * 0.5)
+print(own["overshoot"][()] - np.exp(-np.pi * share / np.sqrt(1 - share**2)))
+assert abs(own["overshoot"][()] - np.exp(-np.pi * share / np.sqrt(1 - share**2))) < (1e-12 if sys.argv[1] else 5e-6)
+END
+done
 
 # Runs at 0.98 and 1.02 of a margin come to rest and do not: the largest rate behind 30 s against that behind 10 s.
 "$PYTHON" - <<'END' >settings || fail "settings"

@@ -404,11 +404,14 @@ bool ml_record_is_formula(const struct ml_reader *r, int i_record)
 }
 
 /* Whether indicators and pictures look for a record of this name, with rows of their own meaning.
+ * The error of a controller is a quantity of equations, one number.
  */
 static bool is_looked_for(const struct ml_reader *r, const char *name)
 {
     const struct ml_indicator *const *indicators = r->spec->registry->indicators;
     bool is_it = strcmp(name, "end_position") == 0;
+    if (r->system->has_formulas && strcmp(name, ML_CONTROL_ERROR) == 0)
+        return false;
     for (int i = 0; indicators[i]; i++)
         for (int k = 0; k < ML_MAX_SEES; k++)
             is_it |= indicators[i]->sees[k] && strcmp(indicators[i]->sees[k], name) == 0;
