@@ -24,6 +24,13 @@ double ml_fit_scale(const struct ml_fit_range *range, double z)
     return ml_fit_number(range, z) * (double)(log_of(range->to) - log_of(range->from));
 }
 
+void ml_fit_scales(const struct ml_fit_spec *fit, const struct ml_experiment *e, const double *z,
+                   double *scales)
+{
+    for (int i = 0; i < fit->n_direction; i++)
+        scales[i] = ml_fit_scale(&fit->ranges[e->ranges[i]], z[e->ranges[i]]);
+}
+
 double ml_fit_coordinate(const struct ml_fit_range *range, double number)
 {
     const long double first = log_of(range->from);

@@ -10,6 +10,12 @@ double ml_fit_number(const struct ml_fit_range *range, double z);
 double ml_fit_scale(const struct ml_fit_range *range, double z);
 double ml_fit_coordinate(const struct ml_fit_range *range, double number);
 
+/* Of the numbers that vary an experiment: their derivatives by z.
+ *   z       [n_range]
+ *   scales  [n_direction] out */
+void ml_fit_scales(const struct ml_fit_spec *fit, const struct ml_experiment *experiment,
+                   const double *z, double *scales);
+
 /* The distance of a number from the mean of its prior in standard deviations, those of the
  * logarithm with a lognormal prior, and its derivative by z. */
 struct ml_fit_distance {

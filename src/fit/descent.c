@@ -14,7 +14,7 @@ void ml_descent_begin(struct ml_descent *d)
     d->damping = first_damping;
     d->enough = usual_enough;
     d->grow = 2.0;
-    d->iterations = 0;
+    d->iterations = d->n_accepted = 0;
     d->end = ML_DESCENT_UNDERWAY;
     d->at.cost = (double)INFINITY;
 }
@@ -40,8 +40,9 @@ static bool solve(const struct ml_descent *d, const bool *is_fixed, double *step
         for (int j = 0; j < d->n; j++)
             y[i] -= is_fixed[j] ? d->at.hessian[free[i] * d->n + j] * step[j] : 0.0;
         for (int j = 0; j <= i; j++)
-            matrix[i][j] =
-                (i == j ? 1.0 + d->damping : 1.0) * d->at.hessian[free[i] * d->n + free[j]];
+            matrix[i][j] = (i == j && !d->metric ? 1.0 + d->damping : 1.0) *
+                           d->at.hessian[free[i] * d->n + free[j]];
+        matrix[i][i] += d->metric ? d->damping * d->metric[free[i]] : 0.0;
     }
     if (!ml_cholesky_factorise(n, ML_FIT_MOST, 0.0, &matrix[0][0]))
         return false;
@@ -119,14 +120,18 @@ static void dampen(struct ml_descent *d)
 /* The next trial, or the end. */
 static void propose(struct ml_descent *d)
 {
-    double step[ML_FIT_MOST];
-    while (!solve_in_box(d, step) && d->damping < most_damping)
+    double step[ML_FIT_MOST], others = 0.0;
+    for (;;) {
+        others = d->eliminate ? d->eliminate(d->context, d) : 0.0;
+        if ((others >= 0.0 && solve_in_box(d, step)) || !(d->damping < most_damping))
+            break;
         dampen(d);
+    }
     for (int i = 0; i < d->n; i++) {
         d->trial[i] = fmin(fmax(d->z[i] + step[i], 0.0), 1.0);
         step[i] = d->trial[i] - d->z[i];
     }
-    d->expected = lowers(d, step);
+    d->expected = others + lowers(d, step);
     if (d->expected <= d->enough * d->at.cost + d->floor && d->damping <= 1.0)
         d->end = ML_DESCENT_CONVERGED;
     else if (d->damping >= most_damping || memcmp(d->trial, d->z, (size_t)d->n * sizeof *step) == 0)
@@ -141,6 +146,7 @@ static void accept(struct ml_descent *d, const struct ml_normal *found)
         d->damping = fmax(d->damping * fmax(1.0 / 32.0, fmin(1.0 - c * c * c, 2.0)), least_damping);
     }
     d->grow = 2.0;
+    d->n_accepted++;
     d->at.cost = found->cost;
     memcpy(d->z, d->trial, (size_t)d->n * sizeof *d->z);
     memcpy(d->at.slope, found->slope, (size_t)d->n * sizeof *d->z);

@@ -42,6 +42,13 @@ struct ml_descent {
     double enough;        /* part of the cost that no further step is worth */
     double expected;      /* by how much the linear model says the trial lowers the cost */
     int iterations;
+    int n_accepted; /* trials that have become the best point */
+    /* Of a model with other unknowns beside z: eliminates these, damped as z is, fills the slope
+     * and the second derivatives of `at`, and returns by how much the others alone lower the cost;
+     * below 0: not positive definite. NULL: there are no others. */
+    double (*eliminate)(void *context, const struct ml_descent *descent);
+    void *context;
+    double *metric; /* [n] filled by the elimination: the diagonal D in place of that of J^T J */
     enum ml_descent_end end;
 };
 

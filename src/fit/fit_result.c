@@ -171,6 +171,12 @@ static void write_texts(struct ml_fit_writing *w)
     ml_h5_numbers_attribute(h5, w->group.id, "aic", H5T_NATIVE_DOUBLE, 0, &f->aic);
     ml_h5_numbers_attribute(h5, w->group.id, "bic", H5T_NATIVE_DOUBLE, 0, &f->bic);
     ml_h5_numbers_attribute(h5, w->group.id, "best_start", H5T_NATIVE_INT64, 0, &f->best);
+    if (f->met.n_segment > 0) {
+        ml_h5_numbers_attribute(h5, w->group.id, "segments", H5T_NATIVE_INT, 0, &f->met.n_segment);
+        ml_h5_numbers_attribute(h5, w->group.id, "largest_gap", H5T_NATIVE_DOUBLE, 0, &f->met.gap);
+        ml_h5_numbers_attribute(h5, w->group.id, "followed_until", H5T_NATIVE_DOUBLE, 0,
+                                &f->met.until);
+    }
     free(worst);
 }
 

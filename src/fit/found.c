@@ -101,11 +101,11 @@ bool ml_fit_is_rounding(const struct ml_fit_found *f)
 static double *find_singular(struct ml_fit_found *f)
 {
     const struct ml_fit_range *ranges = f->starts->study->spec.fit.ranges;
-    const int64_t m = ml_fit_rows(f), n_data = m - f->n_prior;
+    const int64_t m = ml_fit_rows(f), n_more = f->starts->n_more, n_data = m - f->n_prior - n_more;
     double *columns = ml_pool_take(&f->pool, (size_t)m * (size_t)f->n, sizeof *columns);
     double *vectors = ml_pool_take(&f->pool, (size_t)f->n * (size_t)f->n, sizeof *vectors);
     int free[ML_FIT_MOST], n = 0;
-    int64_t prior = n_data; /* row */
+    int64_t prior = n_data + n_more; /* row */
     if (!columns || !vectors)
         return NULL;
     for (int i = 0; i < f->n; i++) {
@@ -113,6 +113,9 @@ static double *find_singular(struct ml_fit_found *f)
         if (!f->is_held[i]) {
             memcpy(columns + n * m, f->detail.jacobian + i * n_data,
                    (size_t)n_data * sizeof *columns);
+            if (n_more > 0)
+                memcpy(columns + n * m + n_data, f->starts->more + i * n_more,
+                       (size_t)n_more * sizeof *columns);
             if (has_prior)
                 columns[n * m + prior] = ml_fit_prior(&ranges[i], 0.0).slope;
             free[n++] = i;

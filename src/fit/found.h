@@ -24,6 +24,14 @@ struct ml_fit_residuals {
     int64_t n_jump; /* neighbours that are more than half a turn apart */
 };
 
+/* Multiple shooting. */
+struct ml_met {
+    int n_segment;       /* 0: none was wanted */
+    double gap;          /* largest between arcs of the best start, in parts of the state's size */
+    double until, whole; /* s: a single run follows the arcs up to a time of the measured ones,
+                            whose last is `whole`; the results are those of arcs if that is less */
+};
+
 struct ml_fit_found {
     const struct ml_starts *starts;
     int n, n_free;         /* numbers; without those held at a bound */
@@ -52,18 +60,20 @@ struct ml_fit_found {
     struct ml_fit_detail detail;                    /* at the best point */
     double *residual;                               /* [n_column][n_time] measured - model */
     int64_t best;                                   /* start */
-    int64_t n_minimum;                              /* minima, by their cost */
-    int64_t *minimum_of;                            /* [n_start] -1: its run failed */
-    int64_t *leader;                                /* [n_minimum] the best start of each */
-    int64_t *n_met;                                 /* [n_minimum] starts that met it */
+    struct ml_met met;
+    int64_t n_minimum;   /* minima, by their cost */
+    int64_t *minimum_of; /* [n_start] -1: its run failed */
+    int64_t *leader;     /* [n_minimum] the best start of each */
+    int64_t *n_met;      /* [n_minimum] starts that met it */
     struct ml_pool pool;
 };
 
-/* Rows of the Jacobian: the measured numbers of all columns and times, then the priors. */
+/* Rows of the Jacobian: the measured numbers of all columns and times, what else binds the numbers,
+ * then the priors. */
 static inline int64_t ml_fit_rows(const struct ml_fit_found *found)
 {
     const struct ml_measured_numbers *m = found->starts->measured;
-    return (int64_t)m->n_column * m->n_time + found->n_prior;
+    return (int64_t)m->n_column * m->n_time + found->starts->n_more + found->n_prior;
 }
 
 /* Standard deviation along direction k, as a part of the ranges; above 1 the data do not determine

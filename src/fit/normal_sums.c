@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "fit/coordinate.h"
 #include "fit/loss.h"
 
 enum { CHUNK = 64, SIDE = 8 };
@@ -48,7 +47,7 @@ static double product(const double *a, const double *b)
 static void add_products(const struct ml_comparison *s, const struct chunk *chunk,
                          struct ml_normal *found)
 {
-    const int n = s->fit->n_direction;
+    const int n = s->n_number;
     found->cost += 0.5 * product(chunk->row[0], chunk->row[0]);
     for (int i = 0; i < s->n_direction; i++) {
         found->slope[i] += product(chunk->row[0], chunk->row[1 + i]);
@@ -93,8 +92,8 @@ static void add_chunk(const struct ml_comparison *s, const struct column_of_run 
     }
     for (int i = 0; s->detail && i < s->n_direction; i++)
         for (int k = 0; k < chunk->n; k++)
-            s->detail->jacobian[(s->experiment->ranges[i] * m->n_column + of->c) * m->n_time +
-                                chunk->at[k]] = chunk->row[1 + i][k];
+            s->detail->jacobian[(s->rows[i] * m->n_column + of->c) * m->n_time + chunk->at[k]] =
+                chunk->row[1 + i][k];
     if (s->scale > 0.0)
         weigh_loss(s, chunk, found);
     add_products(s, chunk, found);
@@ -156,21 +155,19 @@ static void add_column(const struct ml_comparison *s, const struct column_of_run
 }
 
 /* From derivatives by the numbers to those by z. */
-static bool scale(const struct ml_comparison *s, const double *z, struct ml_normal *found)
+static bool scale(const struct ml_comparison *s, struct ml_normal *found)
 {
-    const int n = s->fit->n_direction;
+    const int n = s->n_number;
+    const double *scales = s->scales;
     const int64_t n_time = s->measured->n_time, n_number = s->measured->n_column * n_time;
     const int64_t first = s->experiment->first * n_time,
                   end = first + s->experiment->n_column * n_time;
-    double scales[ML_FIT_MOST];
     bool is_finite = isfinite(found->cost);
     for (int i = 0; i < s->n_direction; i++) {
-        const int at = s->experiment->ranges[i];
-        scales[i] = ml_fit_scale(&s->fit->ranges[at], z[at]);
         found->slope[i] *= scales[i];
         is_finite &= isfinite(found->slope[i]);
         for (int64_t k = first; s->detail && k < end; k++)
-            s->detail->jacobian[at * n_number + k] *= scales[i];
+            s->detail->jacobian[s->rows[i] * n_number + k] *= scales[i];
         for (int j = 0; j <= i; j++) {
             found->hessian[i * n + j] *= scales[i] * scales[j];
             found->hessian[j * n + i] = found->hessian[i * n + j];
@@ -181,9 +178,9 @@ static bool scale(const struct ml_comparison *s, const double *z, struct ml_norm
 }
 
 void ml_normal_sums(const struct ml_comparison *s, const struct ml_fit_curve *curves,
-                    const double *z, struct ml_normal *found)
+                    struct ml_normal *found)
 {
-    const size_t n = (size_t)s->fit->n_direction;
+    const size_t n = (size_t)s->n_number;
     struct chunk chunk = {.n = 0};
     found->cost = 0.0;
     memset(found->slope, 0, n * sizeof *found->slope);
@@ -192,6 +189,6 @@ void ml_normal_sums(const struct ml_comparison *s, const struct ml_fit_curve *cu
         const struct column_of_run of = {s->experiment->first + c, curves[c]};
         add_column(s, &of, &chunk, found);
     }
-    if (!curves || !scale(s, z, found))
+    if (!curves || !scale(s, found))
         found->cost = (double)INFINITY;
 }

@@ -18,7 +18,11 @@ struct ml_comparison {
     const struct ml_experiment *experiment; /* of the model */
     const struct ml_measured_numbers *measured;
     int64_t n_sample;                   /* of the model */
-    int n_direction;                    /* along which there are derivatives; 0: the cost alone */
+    int n_number;                       /* that vary the run */
+    int n_direction;                    /* the same, or 0: there are no derivatives, and the cost
+                                           alone is wanted */
+    const double *scales;               /* [n_direction] d number / d coordinate */
+    const int *rows;                    /* [n_direction] of detail->jacobian */
     const struct ml_fit_detail *detail; /* filled; NULL: not wanted */
     double scale;                       /* of the loss, as of ml_loss_at */
 };
@@ -29,12 +33,11 @@ struct ml_fit_curve {
     const double *derivs; /* [n_direction][n_sample] by the varied numbers */
 };
 
-/* Fills in `found` of one experiment, by the n_direction numbers that vary its run, and `detail` if
- * there is one.
+/* Fills in `found` of one experiment, by the coordinates that vary its run, and `detail` if there
+ * is one.
  *   curves  [n_column of the experiment]; NULL: the run did not finish
- *   z       [n_range] of all varied numbers
  *   found   cost infinite if the run did not finish, or a number is not finite */
 void ml_normal_sums(const struct ml_comparison *comparison, const struct ml_fit_curve *curves,
-                    const double *z, struct ml_normal *found);
+                    struct ml_normal *found);
 
 #endif

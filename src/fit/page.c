@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "fit/coordinate.h"
+#include "fit/shooting.h"
 
 enum { SHOWN_MINIMA = 4 };
 
@@ -204,6 +205,29 @@ static void write_minima(FILE *to, const struct ml_fit_found *f)
         (void)fprintf(to, "  and %lld more\n", (long long)(f->n_minimum - SHOWN_MINIMA));
 }
 
+/* How far arcs of multiple shooting meet, and single runs follow these. */
+static void write_met(FILE *to, const struct ml_fit_found *f)
+{
+    const struct ml_met *met = &f->met;
+    if (met->n_segment == 0)
+        return;
+    (void)fprintf(to,
+                  "multiple shooting: %d segments, whose runs meet to %.2g of the state's size; ",
+                  met->n_segment, met->gap);
+    if (met->until < met->whole)
+        (void)fprintf(to,
+                      "a single run from the estimates follows these, within the noise, up to %.6g "
+                      "s of %.6g s, so that all results are those of the segments' runs\n",
+                      met->until, met->whole);
+    else
+        (void)fprintf(to, "a single run follows these to the end, and all results are those of "
+                          "single runs\n");
+    if (met->gap > 100.0 * ML_SHOOTING_GAP)
+        (void)fprintf(to, "  they do not meet: the model does not hold along the whole record, or "
+                          "the starts are far "
+                          "off; take more `segments` or more starts\n");
+}
+
 char *ml_fit_combination(const struct ml_fit_found *f, int k)
 {
     const double least = 0.1;
@@ -366,6 +390,7 @@ char *ml_fit_page(const struct ml_fit_found *f, const struct ml_fit_profile *pro
     write_residuals(to, f);
     write_identifiability(to, f);
     write_minima(to, f);
+    write_met(to, f);
     if (posterior)
         ml_fit_page_posterior(to, posterior, width_of_names(f));
     if (fclose(to) == 0)

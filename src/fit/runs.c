@@ -26,17 +26,13 @@ static int kept_at(const struct ml_ensemble *e, int record)
     return k;
 }
 
-/* Trajectories of a column in run j of a block. */
-static struct ml_fit_curve find_curve(const struct ml_starts *s, const struct ml_block *block,
-                                      int64_t j, const struct ml_fit_column *column)
+struct ml_fit_curve ml_fit_curve_of(const struct ml_ensemble *e, const struct ml_block *block,
+                                    int64_t j, int record, int row)
 {
-    const struct ml_ensemble *e = &s->ensemble;
-    const int64_t n_sample = ml_ensemble_samples(e), n_row = ml_record_rows(e, column->record),
-                  at = j * n_row + column->row;
-    struct ml_fit_curve curve = {.values =
-                                     block->records[kept_at(e, column->record)] + at * n_sample};
-    if (s->n_direction > 0)
-        curve.derivs = block->records[kept_at(e, ml_record_derivs(e, column->record))] +
+    const int64_t n_sample = ml_ensemble_samples(e), at = j * ml_record_rows(e, record) + row;
+    struct ml_fit_curve curve = {.values = block->records[kept_at(e, record)] + at * n_sample};
+    if (e->model.n_sens > 0)
+        curve.derivs = block->records[kept_at(e, ml_record_derivs(e, record))] +
                        at * e->model.n_sens * n_sample;
     return curve;
 }
@@ -45,10 +41,13 @@ static enum ml_status runs_write(void *context, const struct ml_block *block, st
 {
     struct ml_starts *s = context;
     const struct ml_fit_spec *fit = &s->study->spec.fit;
+    double scales[ML_FIT_MOST];
     struct ml_comparison comparison = {.fit = fit,
                                        .measured = s->measured,
                                        .n_sample = ml_ensemble_samples(&s->ensemble),
+                                       .n_number = fit->n_direction,
                                        .n_direction = s->n_direction,
+                                       .scales = scales,
                                        .detail = s->detail,
                                        .scale = s->scale};
     struct ml_fit_curve curves[ML_FIT_COLUMNS];
@@ -57,10 +56,14 @@ static enum ml_status runs_write(void *context, const struct ml_block *block, st
         const int64_t start = s->underway[(block->first + j) / s->n_experiment],
                       e = (block->first + j) % s->n_experiment;
         comparison.experiment = &fit->experiments[e];
-        for (int c = 0; c < comparison.experiment->n_column; c++)
-            curves[c] = find_curve(s, block, j, &fit->columns[comparison.experiment->first + c]);
+        comparison.rows = fit->experiments[e].ranges;
+        for (int c = 0; c < comparison.experiment->n_column; c++) {
+            const struct ml_fit_column *of = &fit->columns[comparison.experiment->first + c];
+            curves[c] = ml_fit_curve_of(&s->ensemble, block, j, of->record, of->row);
+        }
+        ml_fit_scales(fit, comparison.experiment, s->descents[start].trial, scales);
         ml_normal_sums(&comparison, block->outcome[j] == ML_FINISHED ? curves : NULL,
-                       s->descents[start].trial, &s->parts[start * s->n_experiment + e]);
+                       &s->parts[start * s->n_experiment + e]);
     }
     return ML_OK;
 }
@@ -74,8 +77,7 @@ static enum ml_status runs_evaluate(struct ml_starts *s, const struct ml_ensembl
     return ml_ensemble_run(&s->ensemble, how, &sink, err);
 }
 
-/* The records that are compared, then the derivatives that are wanted, each ascending. */
-static const int *choose_records(struct ml_starts *s, int *n)
+const int *ml_fit_choose_records(struct ml_starts *s, int n_state, int *n)
 {
     const struct ml_fit_spec *fit = &s->study->spec.fit;
     const struct ml_system *system = s->study->ensemble.model.system;
@@ -83,7 +85,7 @@ static const int *choose_records(struct ml_starts *s, int *n)
     int *records = ml_pool_take(&s->pool, 2 * n_record, sizeof *records);
     *n = 0;
     for (int q = 0; records && q < system->tables.n_record; q++) {
-        bool is_seen = false;
+        bool is_seen = q < n_state;
         for (int c = 0; c < fit->n_column; c++)
             is_seen |= fit->columns[c].record == q;
         if (is_seen)
@@ -139,6 +141,6 @@ bool ml_fit_runs_prepare(struct ml_starts *s)
     s->evaluate = runs_evaluate;
     e->saving =
         (struct ml_saving){.every = s->measured->every, .run_every = 1, .run_first = e->n_run};
-    e->saving.records = choose_records(s, &e->saving.n_record);
+    e->saving.records = ml_fit_choose_records(s, 0, &e->saving.n_record);
     return e->events && e->saving.records;
 }

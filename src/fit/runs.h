@@ -8,4 +8,13 @@
 /* Makes starts->ensemble, by which the starts are computed from then on; false without memory. */
 bool ml_fit_runs_prepare(struct ml_starts *starts);
 
+/* Trajectories of a record's row in run j of a block, with derivatives where the runs have these.
+ */
+struct ml_fit_curve ml_fit_curve_of(const struct ml_ensemble *ensemble,
+                                    const struct ml_block *block, int64_t j, int record, int row);
+
+/* The records that are compared, and the first n_state, then their derivatives if these are wanted,
+ * each ascending: [*n]; NULL without memory. */
+const int *ml_fit_choose_records(struct ml_starts *starts, int n_state, int *n);
+
 #endif

@@ -103,21 +103,16 @@ static void join_parts(struct ml_starts *s)
     }
 }
 
-/* Adds the priors as residuals. */
-static void add_priors(struct ml_starts *s)
+void ml_starts_add_priors(const struct ml_starts *s, const double *z, struct ml_normal *to)
 {
-    for (int64_t i = 0; i < s->n_underway; i++) {
-        struct ml_normal *to = &s->found[s->underway[i]];
-        for (int k = 0; k < s->n; k++) {
-            const struct ml_fit_range *range = &s->study->spec.fit.ranges[k];
-            if (!ml_fit_has_prior(range))
-                continue;
-            const struct ml_fit_distance at =
-                ml_fit_prior(range, s->descents[s->underway[i]].trial[k]);
-            to->cost += 0.5 * at.residual * at.residual;
-            to->slope[k] += at.residual * at.slope;
-            to->hessian[k * s->n + k] += at.slope * at.slope;
-        }
+    for (int k = 0; k < s->n; k++) {
+        const struct ml_fit_range *range = &s->study->spec.fit.ranges[k];
+        if (!ml_fit_has_prior(range))
+            continue;
+        const struct ml_fit_distance at = ml_fit_prior(range, z[k]);
+        to->cost += 0.5 * at.residual * at.residual;
+        to->slope[k] += at.residual * at.slope;
+        to->hessian[k * s->n + k] += at.slope * at.slope;
     }
 }
 
@@ -211,7 +206,8 @@ enum ml_status ml_starts_evaluate(struct ml_starts *s, const struct ml_ensemble_
     s->n_evaluation += s->ensemble.n_run;
     const enum ml_status status = s->evaluate(s, how, err);
     join_parts(s);
-    add_priors(s);
+    for (int64_t i = 0; i < s->n_underway; i++)
+        ml_starts_add_priors(s, s->descents[s->underway[i]].trial, &s->found[s->underway[i]]);
     return status;
 }
 
@@ -258,10 +254,8 @@ static enum ml_status check_seen(const struct ml_starts *s, int64_t n_finished,
     return ML_OK;
 }
 
-/* Iterates the starts underway until all have ended.
- *   is_checked  numbers that the data do not see are reported */
-static enum ml_status iterate(struct ml_starts *s, const struct ml_ensemble_options *how, int most,
-                              bool is_checked, struct ml_error *err)
+enum ml_status ml_starts_iterate(struct ml_starts *s, const struct ml_ensemble_options *how,
+                                 int most, bool is_checked, struct ml_error *err)
 {
     for (bool is_first = true; s->n_underway > 0; is_first = false) {
         enum ml_status status = ml_starts_evaluate(s, how, err);
@@ -320,7 +314,7 @@ static enum ml_status approach(struct ml_starts *s, int part, const struct ml_en
     e->time.n_step = e->indicators.observe_every = n_interval * e->saving.every;
     for (int64_t i = 0; i < s->n_start; i++)
         s->descents[i].enough = rough;
-    const enum ml_status status = iterate(s, how, most < MOST ? most : MOST, false, err);
+    const enum ml_status status = ml_starts_iterate(s, how, most < MOST ? most : MOST, false, err);
     e->time.n_step = e->indicators.observe_every = whole;
     begin_again(s);
     return status;
@@ -333,9 +327,9 @@ enum ml_status ml_starts_descend(struct ml_starts *s, const struct ml_ensemble_o
     const int most = (int)s->study->spec.fit.iterations;
     const bool is_far = !s->is_near;
     enum ml_status status = ML_OK;
-    for (size_t i = 0; is_far && !s->torques && i < sizeof parts / sizeof *parts; i++)
+    for (size_t i = 0; is_far && !s->is_led && !s->torques && i < sizeof parts / sizeof *parts; i++)
         status = status == ML_OK ? approach(s, parts[i], how, err) : status;
-    return status == ML_OK ? iterate(s, how, most, is_far, err) : status;
+    return status == ML_OK ? ml_starts_iterate(s, how, most, is_far, err) : status;
 }
 
 enum ml_status ml_starts_refine(struct ml_starts *s, int64_t start,
@@ -421,7 +415,7 @@ enum ml_status ml_starts_weigh(struct ml_starts *s, const struct ml_fit_detail *
             return status;
         s->scale = scale;
         begin_again(s);
-        status = iterate(s, how, most, false, err);
+        status = ml_starts_iterate(s, how, most, false, err);
         if (status != ML_OK)
             return status;
     }

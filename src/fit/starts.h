@@ -15,12 +15,14 @@ struct ml_starts {
     /* Computes the trials of the starts underway: as of fit/runs.h or fit/torques.h. */
     enum ml_status (*evaluate)(struct ml_starts *starts, const struct ml_ensemble_options *how,
                                struct ml_error *err);
+    void *evaluated;             /* of another evaluate: its own */
     struct ml_ensemble ensemble; /* of the starts underway: the runs of a start are neighbours */
     int n;                       /* varied numbers */
     int n_direction;             /* along which runs have derivatives; 0: costs alone are wanted */
     int n_experiment;            /* runs of a start */
     double scale;                /* of the loss, in units of the deviations; 0: squares */
     bool is_near;                /* the starts are points near the minimum of another fit */
+    bool is_led;                 /* they are those of multiple shooting */
     int64_t n_start;
     double *first;               /* [n_start][n] z of the starts */
     struct ml_descent *descents; /* [n_start] */
@@ -32,7 +34,10 @@ struct ml_starts {
     int64_t n_underway;
     const struct ml_fit_detail *detail; /* filled by the next run; NULL: not wanted */
     int64_t n_evaluation;               /* runs so far */
-    struct ml_pool pool;                /* owns the arrays */
+    double *more;                       /* [n][n_more] by z of what binds these beside measured
+                                           numbers and priors, at the point that was looked at */
+    int64_t n_more;
+    struct ml_pool pool; /* owns the arrays */
 };
 
 /* The starts are the runs of the study's sample; the first has the study's own numbers where these
@@ -58,6 +63,14 @@ void ml_starts_free(struct ml_starts *starts);
 /* Computes `found` of the starts underway at their trials. */
 enum ml_status ml_starts_evaluate(struct ml_starts *starts, const struct ml_ensemble_options *how,
                                   struct ml_error *err);
+
+/* Adds the priors at a point z as residuals. */
+void ml_starts_add_priors(const struct ml_starts *starts, const double *z, struct ml_normal *to);
+
+/* Iterates the starts underway until all have ended.
+ *   is_checked  numbers that the data do not see are reported */
+enum ml_status ml_starts_iterate(struct ml_starts *starts, const struct ml_ensemble_options *how,
+                                 int most, bool is_checked, struct ml_error *err);
 
 /* Iterates until every start has ended. ML_E_INPUT if no run finishes at any start, or nothing of a
  * number is seen in the data, unless the starts are near a minimum. */

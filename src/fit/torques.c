@@ -149,16 +149,20 @@ static enum ml_status compute_start(struct torques_worker *w, const struct ml_st
     const int64_t n_time = s->torques->motions.n_time;
     const double *z = s->descents[start].trial;
     struct ml_fit_curve curves[ML_FIT_COLUMNS];
-    double numbers[ML_FIT_MOST];
+    double numbers[ML_FIT_MOST], scales[ML_FIT_MOST];
     const struct ml_comparison comparison = {.fit = fit,
                                              .experiment = fit->experiments,
                                              .measured = s->measured,
                                              .n_sample = n_time,
+                                             .n_number = s->n,
                                              .n_direction = s->n_direction,
+                                             .scales = scales,
+                                             .rows = fit->experiments->ranges,
                                              .detail = s->detail,
                                              .scale = s->scale};
     for (int i = 0; i < s->n; i++)
         numbers[i] = ml_fit_number(&fit->ranges[i], z[i]);
+    ml_fit_scales(fit, fit->experiments, z, scales);
     enum ml_status status = solve_torques(w, s, numbers, w->model, err);
     for (int i = 0; i < s->n_direction && status == ML_OK; i++)
         status = differ(w, s, numbers, i, err);
@@ -166,7 +170,7 @@ static enum ml_status compute_start(struct torques_worker *w, const struct ml_st
         curves[c] =
             (struct ml_fit_curve){w->model + c * n_time, w->derivs + (int64_t)c * s->n * n_time};
     if (status == ML_OK)
-        ml_normal_sums(&comparison, curves, z, &s->found[start]);
+        ml_normal_sums(&comparison, curves, &s->found[start]);
     return status;
 }
 

@@ -13,6 +13,7 @@
 #include "fit/fit_result.h"
 #include "fit/page.h"
 #include "fit/runs.h"
+#include "fit/shooting.h"
 #include "fit/torques.h"
 #include "manylink/fail.h"
 #include "manylink/fit.h"
@@ -28,6 +29,7 @@ struct fit_job {
     struct ml_kernel_choice choice;
     struct ml_inverse_task torques; /* of a fit of torques */
     struct ml_starts starts;
+    struct ml_shooting shooting;
     struct ml_fit_found found;
     struct ml_fit_profile profile;
     struct ml_fit_posterior posterior;
@@ -97,7 +99,7 @@ static enum ml_status write_result(struct fit_job *job, struct ml_error *err)
 static void count(struct fit_job *job)
 {
     struct ml_fit_report *report = job->report;
-    const struct ml_starts *s = &job->starts;
+    const struct ml_starts *s = job->found.starts;
     report->runs =
         s->n_evaluation + job->profile.n_evaluation + job->posterior.walkers.n_evaluation;
     report->met_best = job->found.n_met[0];
@@ -123,6 +125,60 @@ static enum ml_status draw_posterior(struct fit_job *job, struct ml_error *err)
     return status;
 }
 
+/* Fits by multiple shooting, by a kernel with derivatives by states too; where a single run follows
+ * the arcs to the end, the starts of the fit begin there. */
+static enum ml_status fit_by_arcs(struct fit_job *job, struct ml_error *err)
+{
+    const struct ml_ensemble_options how = how_of(job);
+    struct ml_shooting *s = &job->shooting;
+    struct ml_kernel_choice choice = {0};
+    enum ml_status status = ml_shooting_init(s, &job->starts, err);
+    if (status == ML_OK) {
+        struct ml_ensemble *first = &s->segments[0].ensemble;
+        status = choose_kernel(job, first, ITERATIONS * s->n_segment * first->n_run, &choice, err);
+        for (int k = 1; k < s->n_segment; k++)
+            s->segments[k].ensemble.made = first->made;
+    }
+    if (status == ML_OK)
+        status = ml_shooting_find(s, &how, err);
+    if (status == ML_OK)
+        status = ml_fit_find(&s->starts, &how, &job->found, err);
+    if (status == ML_OK)
+        status = ml_shooting_follow(s, &job->found, &job->starts, &how, err);
+    ml_kernel_settle(&choice);
+    ml_kernel_choice_end(&choice);
+    return status;
+}
+
+/* The same with single runs, from where arcs have led if there are any. */
+static enum ml_status fit_by_runs(struct fit_job *job, struct ml_error *err)
+{
+    const struct ml_ensemble_options how = how_of(job);
+    const struct ml_met met = job->found.met;
+    if (met.n_segment > 0)
+        ml_shooting_pass_on(&job->shooting, &job->starts);
+    ml_fit_found_free(&job->found);
+    enum ml_status status = ml_starts_descend(&job->starts, &how, err);
+    if (status == ML_OK)
+        status = ml_fit_find(&job->starts, &how, &job->found, err);
+    job->found.met = met;
+    return status;
+}
+
+/* Reports wishes that need single runs. */
+static enum ml_status check_single(const struct fit_job *job, struct ml_error *err)
+{
+    const struct ml_met *met = &job->found.met;
+    if (!job->options->profile && !has_posterior(job))
+        return ML_OK;
+    return ml_fail(
+        err, ML_E_INPUT,
+        "%s: cannot find %s: a single run follows the records up to %.6g s of %.6g s, and "
+        "results by arcs have none; leave %s out, or fit records up to that time",
+        job->study->spec.name, job->options->profile ? "profiles" : "the posterior", met->until,
+        met->whole, job->options->profile ? "--profile" : "`posterior`");
+}
+
 static enum ml_status fit_to(struct fit_job *job, const struct ml_measured_numbers *measured,
                              struct ml_error *err)
 {
@@ -135,10 +191,11 @@ static enum ml_status fit_to(struct fit_job *job, const struct ml_measured_numbe
     if (status == ML_OK && !is_of_torques(job))
         status = choose_kernel(job, &job->starts.ensemble, ITERATIONS * job->starts.ensemble.n_run,
                                &job->choice, err);
+    if (status == ML_OK && job->study->spec.fit.segments > 1)
+        status = fit_by_arcs(job, err);
+    const bool is_single = !(job->found.met.until < job->found.met.whole);
     if (status == ML_OK)
-        status = ml_starts_descend(&job->starts, &how, err);
-    if (status == ML_OK)
-        status = ml_fit_find(&job->starts, &how, &job->found, err);
+        status = is_single ? fit_by_runs(job, err) : check_single(job, err);
     if (status == ML_OK && job->options->profile)
         status = ml_fit_profile_find(&job->found, &how, &job->profile, err);
     if (status == ML_OK && has_posterior(job))
@@ -152,6 +209,7 @@ static enum ml_status fit_to(struct fit_job *job, const struct ml_measured_numbe
     ml_fit_posterior_free(&job->posterior);
     ml_fit_profile_free(&job->profile);
     ml_fit_found_free(&job->found);
+    ml_shooting_free(&job->shooting);
     ml_starts_free(&job->starts);
     return status;
 }

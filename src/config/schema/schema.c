@@ -243,6 +243,7 @@ ONLY_IF(leaves_out, ml_experiment, of->n_left_out > 0)
 ONLY_IF(sets_numbers, ml_experiment, of->n_set > 0)
 ONLY_IF(is_of_torques, ml_study_spec, of->fit.of == ML_FIT_TORQUES)
 ONLY_IF(has_walkers, ml_study_spec, of->fit.posterior.walkers > 0)
+ONLY_IF(is_cut, ml_study_spec, of->fit.segments > 1)
 ONLY_IF(is_robust, ml_study_spec, of->fit.loss != ML_LOSS_SQUARES)
 ONLY_IF(has_deviations, ml_study_spec, of->fit.has_deviations)
 ONLY_IF(is_designed, ml_sample_points, of->design != ML_DESIGN_POINTS)
@@ -837,6 +838,10 @@ static const struct ml_key fixed[] = {
     {ROW(FIT, INTEGER, SPEC(fit.iterations), "iterations", "1", 100, 1, 1e6, 0,
          "most iterations from each start")},
 
+    {ROW(FIT, INTEGER, SPEC(fit.segments), "segments", "1", 1, 1, 4096, 0,
+         "parts of the records that runs are fitted to first, each from a state of its own, until "
+         "these runs meet: multiple shooting, for long or chaotic records"),
+     .when = is_cut},
     {PLAIN(FIT, MAP, NOWHERE, "posterior", 0,
            "walkers that draw from the posterior density of the numbers, beside the estimates"),
      .child = ML_SCOPE_POSTERIOR, .when = has_walkers},

@@ -91,6 +91,7 @@ struct ml_fit_spec {
     int n_direction; /* along which a run varies: the common ranges and those of its experiment */
     int loss;        /* enum ml_fit_loss */
     int64_t iterations; /* most of a start */
+    int64_t segments;   /* of multiple shooting; 1: runs are whole */
     struct ml_walkers posterior;
 };
 

@@ -307,6 +307,26 @@ static void read_posterior(struct ml_reader *r, const struct ml_node *node)
                    "leave `loss` or `posterior` out");
 }
 
+/* Reports why runs cannot begin anywhere from a state alone, as the arcs of multiple shooting do.
+ */
+static void check_segments(struct ml_reader *r, const struct ml_node *node)
+{
+    const struct ml_study_spec *spec = r->spec;
+    const int first = ml_slot_initial(&spec->model, 0, 0), end = ml_slot_forces(&spec->model);
+    const char *reason = spec->fit.of == ML_FIT_TORQUES ? "torques of a motion need no runs" : NULL;
+    for (int i = 0; i < spec->n_event; i++)
+        if (spec->events[i].stops || spec->events[i].n_set > 0)
+            reason = "an event stops runs or sets the state";
+    for (int slot = first; slot < end; slot++)
+        if (ml_defined_moves(spec->numbers.defined, slot))
+            reason = "a formula of `define` gives a number of `initial`";
+    if (ml_node_find(ml_node_find(r->root, "system"), "constraints"))
+        reason = "states between would have to hold the constraints";
+    if (reason)
+        ml_problem(&r->problems, node->key_location,
+                   "cannot cut the records into segments: %s; leave `segments` out", reason);
+}
+
 void ml_read_fit(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_fit_spec *fit = &r->spec->fit;
@@ -324,6 +344,8 @@ void ml_read_fit(struct ml_reader *r, const struct ml_node *node)
         read_sd(r, node, ml_node_find(node, "sd"));
     if (r->problems.count == before)
         ml_experiments_place_columns(r, node);
+    if (fit->segments > 1 && r->problems.count == before)
+        check_segments(r, ml_node_find(node, "segments"));
     check_method(r, node);
     if (r->problems.count == before)
         read_ranges(r, node);
