@@ -2,6 +2,7 @@
 #include "fit/coordinate.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Logarithm of the size of a number; both ends of a logarithmic range have the same sign. */
 static long double log_of(double number) { return logl(fabsl((long double)number)); }
@@ -48,4 +49,27 @@ struct ml_fit_distance ml_fit_prior(const struct ml_fit_range *range, double z)
                       width = (is_log ? log_of(range->to) : (long double)range->to) - from;
     return (struct ml_fit_distance){(double)((from + width * (long double)z - law.mean) / law.sd),
                                     (double)(width / law.sd)};
+}
+
+void ml_fit_priors(const struct ml_fit_spec *fit, const double *z, double *residuals,
+                   double *jacobian)
+{
+    const int n = fit->n_range;
+    const double *l = fit->prior_factor;
+    memset(jacobian, 0, (size_t)(n * n) * sizeof *jacobian);
+    for (int i = 0; i < n; i++) {
+        const bool has_prior = ml_fit_has_prior(&fit->ranges[i]);
+        const struct ml_fit_distance at =
+            has_prior ? ml_fit_prior(&fit->ranges[i], z[i]) : (struct ml_fit_distance){0};
+        residuals[i] = at.residual;
+        jacobian[i * n + i] = at.slope;
+        for (int k = 0; has_prior && l && k < i; k++) {
+            residuals[i] -= l[i * n + k] * residuals[k];
+            for (int j = 0; j <= k; j++)
+                jacobian[i * n + j] -= l[i * n + k] * jacobian[k * n + j];
+        }
+        residuals[i] /= has_prior && l ? l[i * n + i] : 1.0;
+        for (int j = 0; has_prior && l && j <= i; j++)
+            jacobian[i * n + j] /= l[i * n + i];
+    }
 }

@@ -23,4 +23,11 @@ struct ml_fit_distance {
 };
 struct ml_fit_distance ml_fit_prior(const struct ml_fit_range *range, double z);
 
+/* The distances s of all priors at a point as independent residuals L^-1 s, 0 of numbers without.
+ *   z          [n_range]
+ *   residuals  [n_range] out
+ *   jacobian   [n_range][n_range] out: d residual / dz */
+void ml_fit_priors(const struct ml_fit_spec *fit, const double *z, double *residuals,
+                   double *jacobian);
+
 #endif

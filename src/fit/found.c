@@ -105,22 +105,24 @@ static double *find_singular(struct ml_fit_found *f)
     double *columns = ml_pool_take(&f->pool, (size_t)m * (size_t)f->n, sizeof *columns);
     double *vectors = ml_pool_take(&f->pool, (size_t)f->n * (size_t)f->n, sizeof *vectors);
     int free[ML_FIT_MOST], n = 0;
-    int64_t prior = n_data + n_more; /* row */
+    const double *z = f->starts->descents[f->best].z;
+    double residuals[ML_FIT_MOST], jacobian[ML_FIT_MOST * ML_FIT_MOST];
     if (!columns || !vectors)
         return NULL;
+    ml_fit_priors(&f->starts->study->spec.fit, z, residuals, jacobian);
     for (int i = 0; i < f->n; i++) {
-        const bool has_prior = ml_fit_has_prior(&ranges[i]);
         if (!f->is_held[i]) {
             memcpy(columns + n * m, f->detail.jacobian + i * n_data,
                    (size_t)n_data * sizeof *columns);
             if (n_more > 0)
                 memcpy(columns + n * m + n_data, f->starts->more + i * n_more,
                        (size_t)n_more * sizeof *columns);
-            if (has_prior)
-                columns[n * m + prior] = ml_fit_prior(&ranges[i], 0.0).slope;
+            int64_t prior = n_data + n_more; /* row */
+            for (int k = 0; k < f->n; k++)
+                if (ml_fit_has_prior(&ranges[k]))
+                    columns[n * m + prior++] = jacobian[k * f->n + i];
             free[n++] = i;
         }
-        prior += has_prior;
     }
     ml_singular_values(m, n, columns, f->singular, vectors);
     for (int k = 0; k < n; k++)

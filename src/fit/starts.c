@@ -105,14 +105,19 @@ static void join_parts(struct ml_starts *s)
 
 void ml_starts_add_priors(const struct ml_starts *s, const double *z, struct ml_normal *to)
 {
+    const struct ml_fit_spec *fit = &s->study->spec.fit;
+    double residuals[ML_FIT_MOST], jacobian[ML_FIT_MOST * ML_FIT_MOST];
+    ml_fit_priors(fit, z, residuals, jacobian);
     for (int k = 0; k < s->n; k++) {
-        const struct ml_fit_range *range = &s->study->spec.fit.ranges[k];
-        if (!ml_fit_has_prior(range))
+        const double *row = jacobian + k * s->n;
+        if (!ml_fit_has_prior(&fit->ranges[k]))
             continue;
-        const struct ml_fit_distance at = ml_fit_prior(range, z[k]);
-        to->cost += 0.5 * at.residual * at.residual;
-        to->slope[k] += at.residual * at.slope;
-        to->hessian[k * s->n + k] += at.slope * at.slope;
+        to->cost += 0.5 * residuals[k] * residuals[k];
+        for (int i = 0; i <= k; i++) {
+            to->slope[i] += residuals[k] * row[i];
+            for (int j = 0; j <= k; j++)
+                to->hessian[i * s->n + j] += row[i] * row[j];
+        }
     }
 }
 

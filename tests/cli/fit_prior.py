@@ -1,4 +1,5 @@
 """Fits with priors against closed forms."""
+import os
 import subprocess
 import sys
 
@@ -45,6 +46,22 @@ free = fit("line.yaml", "--set", "sample.over[0]={set: system.a, from: -9, to: 9
 wide = fit("line.yaml", "--set", "sample.over[0].sd=1e5", "--set", "sample.over[2].scale_by.cv=1e5")[1]
 assert np.allclose(free["estimate"], wide["estimate"], rtol=1e-7) and "prior_mean" not in free
 same(free, np.linalg.lstsq(X, y, rcond=None)[0], sd ** 2 * np.linalg.inv(X.T @ X), 5e-8)
+
+# A second set of measured numbers with the estimates of a first one as correlated priors: the fit of both sets at once.
+other = np.arange(1, 22) * 0.125
+more = 1 + 2 * other - 0.5 * other ** 2 + sd * rng.normal(size=other.size)
+np.savetxt("more.csv", np.column_stack([other, more]), delimiter=",", header="time,y", comments="", fmt="%.17g")
+flat = ["--set", "sample.over[0]={set: system.a, from: -2, to: 2}", "--set", "sample.over[2]={set: system.c, from: -2, to: 2}"]
+fit("line.yaml", *flat)
+os.rename("fit.h5", "first.h5")
+found = fit("line.yaml", "--set", "sample={from_fit: first.h5, method: sobol, count: 4}", "--set", "fit.to=more.csv", "--profile")[1]
+Y, both = np.concatenate([y, more]), np.concatenate([t, other])
+X2 = np.column_stack([both ** 0, both, both ** 2])
+covariance2 = sd ** 2 * np.linalg.inv(X2.T @ X2)
+error2 = same(found, covariance2 @ (X2.T @ Y) / sd ** 2, covariance2, 1e-9)
+assert found["degrees_of_freedom"] == 21 and np.allclose(found["profile_low"], found["low"], atol=1e-4 * error2.min())
+parts = [np.sum((u - w @ np.linalg.lstsq(w, u, rcond=None)[0]) ** 2) / sd ** 2 for u, w in ((Y, X2), (y, X2[:y.size]))]
+assert abs(found["squares"] - (parts[0] - parts[1])) < 1e-8 * parts[0], (found["squares"], parts)
 
 
 # Lognormal and normal priors, also of numbers that each experiment has.

@@ -88,6 +88,8 @@ struct ml_fit_spec {
     int n_own;
     struct ml_fit_range *ranges; /* [n_range] */
     int n_range;
+    const double *prior_factor; /* [n_range][n_range] L of the correlations of priors, L L^T; NULL:
+                                   these are independent */
     int n_direction; /* along which a run varies: the common ranges and those of its experiment */
     int loss;        /* enum ml_fit_loss */
     int64_t iterations; /* most of a start */

@@ -240,6 +240,35 @@ static void read_range(struct ml_reader *r, const struct ml_axis *sample, int di
         .direction = {n, slots, weights}};
 }
 
+/* Places the correlations of the sample among the ranges of the fit, as those of priors. */
+static void place_correlation(struct ml_reader *r, const struct ml_node *node, int n)
+{
+    struct ml_fit_spec *fit = &r->spec->fit;
+    const struct ml_correlation *c = &r->spec->runs.sample->correlation;
+    const size_t size = (size_t)fit->n_range;
+    double *factor = ml_pool_take(r->spec->pool, size * size, sizeof *factor);
+    const int *at = fit->n_experiment > 0 ? fit->experiments[0].ranges : NULL;
+    for (int i = 0; factor && i < fit->n_range; i++)
+        factor[i * fit->n_range + i] = 1.0;
+    for (int i = 0; factor && at && i < n; i++)
+        for (int j = 0; j < i; j++) {
+            const struct ml_fit_range *a = &fit->ranges[at[i]], *b = &fit->ranges[at[j]];
+            if (c->matrix[i * n + j] == 0.0 ||
+                (ml_fit_has_prior(a) && ml_fit_has_prior(b) && !a->is_own && !b->is_own))
+                continue;
+            ml_problem(&r->problems, node->key_location,
+                       "cannot fit `%s` and `%s` with a correlation: both need a `normal` or "
+                       "`lognormal` prior that is common to all experiments; leave the correlation "
+                       "out",
+                       b->name, a->name);
+            return;
+        }
+    for (int i = 0; factor && at && i < n; i++)
+        for (int j = 0; j <= i; j++)
+            factor[at[i] * fit->n_range + at[j]] = c->factor[i * n + j];
+    fit->prior_factor = factor;
+}
+
 static void read_ranges(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_study_spec *spec = r->spec;
@@ -253,11 +282,9 @@ static void read_ranges(struct ml_reader *r, const struct ml_node *node)
     }
     for (int i = 0; i < sample->n_swept; i++)
         n = sample->swept[i].dimension >= n ? sample->swept[i].dimension + 1 : n;
-    if (spec->runs.sample->design != ML_DESIGN_POINTS || spec->runs.sample->correlation.n > 0)
-        ml_problem(
-            &r->problems, node->key_location,
-            "fit takes the points of a sample as its starts, of which each number has a prior "
-            "of its own; leave `design`, `correlation` and `from_fit` out");
+    if (spec->runs.sample->design != ML_DESIGN_POINTS)
+        ml_problem(&r->problems, node->key_location,
+                   "fit takes the points of a sample as its starts; leave `design` out");
     if (r->clock)
         ml_problem(&r->problems, r->swept_by[spec->time.slot]->location,
                    "cannot fit `%s`: all runs are compared with the data at the same times",
@@ -268,6 +295,8 @@ static void read_ranges(struct ml_reader *r, const struct ml_node *node)
     for (int i = 0; i < n; i++)
         read_range(r, sample, i, &ranges[i]);
     ml_experiments_place_ranges(r, n, ranges);
+    if (spec->runs.sample->correlation.n > 0)
+        place_correlation(r, node, n);
     if (spec->fit.n_range > ML_FIT_RANGES)
         ml_problem(&r->problems, node->key_location, "fit varies at most %d numbers, not %d",
                    (int)ML_FIT_RANGES, spec->fit.n_range);
