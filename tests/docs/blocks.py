@@ -63,7 +63,7 @@ BASES = {
     "fit": [
         CHAIN + "forces: [{name: hinge, type: damper, joint: upper, coefficient: 0.05}]\n",
         CHAIN,
-        CHAIN.replace("1e-3", "0.05") + "sample: {method: sobol, count: 1, over: [{set: system.segments.lower.mass, from: 0.1, to: 9}]}\n",
+        CHAIN.replace("1e-3", "5e-3") + "sample: {method: sobol, count: 1, over: [{set: system.segments.lower.mass, from: 0.1, to: 9}]}\n",
         CHAIN,
         CHAIN.replace("1e-3", "0.05") + "sample: {method: sobol, count: 1, over: [{set: system.segments.lower.mass, from: 0.1, to: 9}]}\n",
         CHAIN + "forces: [{name: bearing, type: damper, joint: upper, coefficient: 0.05}, "
