@@ -184,8 +184,9 @@ void ml_h5_each_dataset(struct ml_h5 *h5, hid_t group,
                         void (*visit)(void *context, hid_t group, const char *name, hid_t dataset),
                         void *context);
 
-/* The name of the first member of a group that a reference is of, to be freed; NULL: none. The reference is not
- * followed, for HDF5 takes whatever is at its address for an object; nor is a member opened. */
+/* The name of the first member of a group that a reference is of, to be freed; NULL: none. The
+ * reference is not followed, for HDF5 takes whatever is at its address for an object; nor is a
+ * member opened. */
 char *ml_h5_find_name(hid_t group, hobj_ref_t reference);
 
 bool ml_h5_is_number(hid_t dataset);

@@ -222,12 +222,13 @@ void ml_h5_each_dataset(struct ml_h5 *h5, hid_t group,
 
 char *ml_h5_find_name(hid_t group, hobj_ref_t reference)
 {
-    char name[PATH_LENGTH];
+    H5G_info_t about = {0};
     const H5_index_t index = read_index(group);
-    for (hsize_t i = 0; H5Lget_name_by_idx(group, ".", index, H5_ITER_INC, i, name, sizeof name,
-                                           H5P_DEFAULT) >= 0;
-         i++) {
-        hobj_ref_t member;
+    (void)H5Gget_info(group, &about);
+    for (hsize_t i = 0; i < about.nlinks; i++) {
+        char name[PATH_LENGTH] = "";
+        hobj_ref_t member = 0;
+        (void)H5Lget_name_by_idx(group, ".", index, H5_ITER_INC, i, name, sizeof name, H5P_DEFAULT);
         if (ml_h5_has(group, name) && H5Rcreate(&member, group, name, H5R_OBJECT, -1) >= 0 &&
             member == reference)
             return strdup(name);
