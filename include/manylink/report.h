@@ -15,7 +15,7 @@ extern "C" {
 /* A field that is 0 or NULL has its default. */
 struct ml_report_options {
     size_t size;        /* sizeof(struct ml_report_options) */
-    const char *result; /* path of a result of ml_run, ml_merge or ml_inverse */
+    const char *result; /* path of a result of ml_run, ml_merge, ml_inverse, ml_fit or ml_compare */
     const char *output; /* path of the page */
     int64_t motions;    /* runs whose motion is in the page, at most: of those that were kept,
                            evenly spread over them; where none was, so many runs are computed again
@@ -47,10 +47,11 @@ struct ml_report_made {
  * a million numbers, at least 1000 each. Runs are computed again, where that is asked for, as by
  * ml_verify: the motions are those of the runs of the result.
  *   made  NULL: not wanted
- * ML_E_INPUT if the path of the page is a result or not a file, or the second result differs from
- * the first in the runs or in the names, shapes and units of their numbers; ML_E_FILE if the result
- * cannot be read, is damaged, or was changed; ML_STOPPED when `stop` asked for it. On failure
- * `output` is as it was. Several threads may make pages at once. */
+ * ML_E_INPUT if the path of the page is a result or not a file, the result has nothing for a page,
+ * or the second result has neither runs nor torques, or differs from the first in the runs or in
+ * the names, shapes and units of their numbers; ML_E_FILE if the result cannot be read, is damaged,
+ * or was changed; ML_STOPPED when `stop` asked for it. On failure `output` is as it was. Several
+ * threads may make pages at once. */
 ML_API enum ml_status ml_report(const struct ml_report_options *options,
                                 struct ml_report_made *made, struct ml_error *err);
 

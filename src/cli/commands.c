@@ -788,7 +788,9 @@ const struct command commands[] = {
          "A single file that any browser opens from disk, without network: a map, "
          "curves or points of every number, and of the run under the cursor all numbers "
          "and its motion. Numbers have six digits. With OTHER.h5, a result of the same runs, the "
-         "page shows either result, both side by side, or the difference.",
+         "page shows either result, both side by side, or the difference. The page of a fit has "
+         "measured numbers, model, residuals, estimates and correlations, and that of `compare` "
+         "errors over costs.",
      .run = command_report,
      .options = report_options},
     {.name = "best",

@@ -7,7 +7,7 @@ const product = (numbers) => numbers.reduce((all, n) => all * n, 1);
 /* Datasets by group; `name` without it. Numbers of a scale are in `scale`, texts in `texts`; other
  * numbers are in `numbers` when their block is there. */
 function readDatasets() {
-  const groups = { runs: [], summary: [], trajectories: [], inverse: [], statistics: [] };
+  const groups = { runs: [], summary: [], trajectories: [], inverse: [], statistics: [], fit: [], precision: [] };
   for (const dataset of head.datasets) {
     const slash = dataset.path.indexOf("/");
     dataset.name = dataset.path.slice(slash + 1);

@@ -214,6 +214,20 @@ static int head_write(const char *text, size_t n, void *file)
     return 0;
 }
 
+/* Adds the texts of an attribute of a group as an array. */
+static void head_add_attribute(json_t *to, struct ml_result *result, const char *group,
+                               const char *name)
+{
+    struct ml_error err = {0};
+    json_t *all = json_array();
+    const char *text = NULL;
+    for (int64_t i = 0; ml_result_attribute(result, group, name, i, &text, &err) == ML_OK && text;
+         i++)
+        (void)json_array_append_new(all, head_text(text));
+    (void)json_object_set_new(to, name, all);
+    ml_error_clear(&err);
+}
+
 /* The name of a result, without its folder unless paths are asked for; and its provenance. */
 static void head_add_origin(json_t *to, struct ml_result *result, const char *path, bool has_paths)
 {
@@ -254,6 +268,10 @@ enum ml_status ml_report_head_write(const struct ml_report_parts *parts, struct 
     json_t *indices = ml_report_indices(result);
     if (indices)
         (void)json_object_set_new(head, "indices", indices);
+    (void)json_object_set_new(head, "printed", head_single(result, "fit/page"));
+    head_add_attribute(head, result, "fit", "parameter_units");
+    head_add_attribute(head, result, "precision", "compared");
+    head_add_attribute(head, result, "precision", "runs");
     status = head_add_accuracy(result, head, err);
     for (int i = 0; i < parts->n && status == ML_OK; i++)
         status = head_add_part(parts, &parts->parts[i], datasets, err);

@@ -26,22 +26,12 @@ function drawMotion() {
 }
 
 function drawCurves() {
-  const dataset = overTime().find((each) => each.name === motion.what.value);
-  const curves = curvesOf(dataset, motion.index).slice(0, 24), time = timeScale();
-  const surface = beginCanvas(byId("curves"));
-  const x = { label: nameWithUnit(time), low: time.scale[0], high: time.scale[time.count - 1] };
-  if (!(x.high > x.low)) x.high = x.low + 1;
-  const [low, high] = extentOf(curves.flatMap((curve) => Array.from(curve.values)));
-  const y = rangeAxis(nameWithUnit(dataset), low, high, false);
-  if (curves.length > 1) y.high += legendRoom * (y.high - y.low);
-  const frame = makeFrame(surface, x, y, 10);
+  const dataset = overTime().find((each) => each.name === motion.what.value), { scale, unit } = timeScale();
   byId("curves-caption").textContent = dataset.about || dataset.name;
-  drawGrid(surface, frame);
-  const xs = time.scale.map(frame.toX.place), colours = curves.map((_, i) => lineColours[i % lineColours.length]);
-  curves.forEach((curve, i) => drawLine(surface, xs, Array.from(curve.values, frame.toY.place), colours[i], 1.5));
-  drawLine(surface, [xs[motion.at], xs[motion.at]], [frame.top, frame.bottom], css("--mark"), 1.2);
-  drawAxes(surface, frame);
-  if (curves.length > 1) drawLegend(surface, frame, curves.map((curve) => curve.name), colours);
+  drawSeries(beginCanvas(byId("curves")), {
+    x: { name: "time", unit }, y: dataset, lines: [scale[motion.at]],
+    curves: curvesOf(dataset, motion.index).slice(0, 24).map(({ name, values }, i) => ({ name, xs: scale, ys: values, colour: lineColours[i % lineColours.length] })),
+  });
 }
 
 /* The curve of the shown motion with a full name. */
@@ -49,17 +39,15 @@ const curveNamed = (name) =>
   overTime().flatMap((dataset) => curvesOf(dataset, motion.index)).find((curve) => curve.fullName === name);
 
 function drawPhase() {
-  const canvas = byId("phase"), label = (curve) => nameWithUnit({ name: curve.fullName, unit: curve.unit });
+  const canvas = byId("phase");
   canvas.parentElement.hidden = !motion.phaseX;
   if (!motion.phaseX) return;
-  const x = curveNamed(motion.phaseX.value), y = curveNamed(motion.phaseY.value), surface = beginCanvas(canvas);
-  const axis = (curve) => ({ ...rangeAxis(label(curve), ...extentOf(curve.values), false), unit: curve.unit });
-  const frame = makeFrame(surface, axis(x), axis(y), 10);
+  const [x, y] = [motion.phaseX, motion.phaseY].map((menu) => curveNamed(menu.value)), surface = beginCanvas(canvas);
+  const axis = ({ fullName, unit }) => ({ name: fullName, unit });
   byId("phase-caption").textContent = "Phase portrait";
-  drawGrid(surface, frame);
-  const xs = Array.from(x.values, frame.toX.place), ys = Array.from(y.values, frame.toY.place);
-  drawLine(surface, xs, ys, css("--accent"), 1);
-  drawAxes(surface, frame);
+  const { places: [[xs, ys]] } = drawSeries(surface, {
+    x: axis(x), y: axis(y), isPhase: true, curves: [{ xs: x.values, ys: y.values, colour: css("--accent"), width: 1 }],
+  });
   drawMark(surface, xs[motion.at], ys[motion.at], 4);
 }
 

@@ -18,8 +18,15 @@ function describeAccuracy() {
   line.className = head.is_inaccurate ? "warning wide" : "quiet wide";
 }
 
-function describeStudy() {
+/* "7 runs: 6 finished, 1 diverged"; of a fit the first line of its text. */
+function describeSize() {
+  if (groups.fit.length > 0) return head.printed.split("\n")[0];
+  if (groups.precision.length > 0) return `${head.compared[0]} of ${head.runs[0]} runs compared`;
   const outcomes = countOutcomes();
+  return `${data.n.toLocaleString("en")} ${data.n === 1 ? "run" : "runs"}${outcomes ? `: ${outcomes}` : ""}`;
+}
+
+function describeStudy() {
   document.title = `${head.title || head.file} – manylink`;
   describeAccuracy();
   byId("title").textContent = head.title || head.file;
@@ -29,7 +36,7 @@ function describeStudy() {
     ...Object.entries(head.other ? { result: head.other.file, ...head.other.provenance } : {}).map(([name, text]) => [`second result: ${name}`, text])])
     if (text) addRow(byId("provenance"), [[name.replaceAll("_", " ")], [text]]);
   byId("summary").textContent = [
-    `${data.n.toLocaleString("en")} ${data.n === 1 ? "run" : "runs"}${outcomes ? `: ${outcomes}` : ""}`,
+    describeSize(),
     head.provenance.end_time && head.provenance.end_time.slice(0, 10), `manylink ${head.version}`,
     head.other && `compared with ${head.other.file}`,
     head.left_out > 0 && `${head.left_out} datasets are too large for this page`,
@@ -62,6 +69,7 @@ function redraw() {
   select(null);
   draw();
   drawMotion();
+  drawSheet();
 }
 
 /* The run that is shown at first: in the middle of those whose motion is there, else of the map. */
@@ -108,6 +116,7 @@ async function finish(begun) {
   if (view.show && !isDrawn) showPicture();
   await loadBlock("motions");
   makeMotionControls();
+  makeSheet();
   if (needsDrawing) {
     scales.clear();
     draw();

@@ -165,6 +165,18 @@ static bool part_is_requirement(const struct ml_array_info *info)
            strcmp(info->name, "statistics/requirement_fraction") == 0;
 }
 
+/* Whether a dataset has the chains, starts or profiles of a fit, which a page leaves to the file:
+ * of many numbers, few are seen. */
+static bool part_is_of_search(const struct ml_array_info *info)
+{
+    bool is = false;
+    for (int k = 0; k < info->rank && part_is_of(info, "fit"); k++)
+        is = is || strcmp(info->dim[k], "walker") == 0 ||
+             (k > 0 && strcmp(info->dim[0], "start") == 0) ||
+             (k > 1 && strcmp(info->dim[k], "with_parameter") == 0);
+    return is;
+}
+
 static void parts_add(struct ml_report_parts *parts, const struct ml_array_info *info,
                       const struct ml_report_array *computed)
 {
@@ -172,7 +184,7 @@ static void parts_add(struct ml_report_parts *parts, const struct ml_array_info 
     *part = (struct ml_report_part){.info = *info, .computed = computed};
     /* Texts of the study are told elsewhere, and of runs with smaller steps what follows. */
     if (!strchr(info->name, '/') || part_is_of(info, "accuracy") ||
-        part_is_of(info, "sensitivity") ||
+        part_is_of(info, "sensitivity") || part_is_of_search(info) ||
         (part_is_of(info, "statistics") && !part_is_requirement(info)))
         return;
     if (parts_place(parts, part))

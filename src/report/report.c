@@ -118,23 +118,29 @@ static enum ml_status page_check(const struct ml_report_options *options, struct
                : ml_fail(err, ML_E_INPUT, "%s: is not an ordinary file", options->output);
 }
 
-/* A page is of runs, or of torques. */
+/* The dataset that a result of each kind has. */
+static bool report_has(struct ml_result *result, const char *dataset)
+{
+    struct ml_array_info info = {.size = sizeof info};
+    return ml_result_find(result, dataset, &info);
+}
+
+/* Whether a result has runs, or torques: numbers that a second result may have too. */
+static bool report_is_of_runs(struct ml_result *result)
+{
+    return report_has(result, "runs/run") || report_has(result, "inverse/torque");
+}
+
 static enum ml_status report_check_kind(struct ml_result *result, const char *path,
                                         struct ml_error *err)
 {
-    struct ml_array_info info = {.size = sizeof info};
-    if (ml_result_find(result, "runs/run", &info) ||
-        ml_result_find(result, "inverse/torque", &info))
-        return ML_OK;
-    if (ml_result_find(result, "precision/error", &info))
-        return ml_fail(err, ML_E_INPUT,
-                       "%s: is a comparison of integrators, and has no runs for a page to show; "
-                       "`manylink plot` draws it, `manylink info` lists its numbers",
-                       path);
-    return ml_fail(err, ML_E_INPUT,
-                   "%s: has neither runs nor torques for a page to show: pages are of results of "
-                   "`run` and `inverse`",
-                   path);
+    return report_is_of_runs(result) || report_has(result, "fit/estimate") ||
+                   report_has(result, "precision/error")
+               ? ML_OK
+               : ml_fail(err, ML_E_INPUT,
+                         "%s: has nothing for a page to show: pages are of results of `run`, "
+                         "`inverse`, `fit` and `compare`",
+                         path);
 }
 
 /* Runs whose motion is put into a page unless asked otherwise: of those that were kept. */
@@ -151,9 +157,8 @@ struct report {
 /* Whether runs are computed again: of a run's result that has no motions. */
 static bool report_computes(const struct report *r)
 {
-    struct ml_array_info info = {.size = sizeof info};
     return r->options->motions > 0 && ml_report_parts_kept(r->result) == 0 &&
-           ml_result_find(r->result, "runs/steps", &info);
+           report_has(r->result, "runs/steps");
 }
 
 static enum ml_status report_gather(struct report *r, struct ml_error *err)
@@ -176,8 +181,11 @@ static enum ml_status report_gather(struct report *r, struct ml_error *err)
 static enum ml_status report_gather_other(struct report *r, struct ml_error *err)
 {
     enum ml_status status = ml_result_open(r->options->other, &r->other, err);
-    if (status == ML_OK)
-        status = report_check_kind(r->other, r->options->other, err);
+    for (int i = 0; i < 2 && status == ML_OK; i++)
+        if (!report_is_of_runs(i == 0 ? r->result : r->other))
+            status = ml_fail(err, ML_E_INPUT,
+                             "%s: has neither runs nor torques: pages of two results are of these",
+                             i == 0 ? r->options->result : r->options->other);
     r->other_parts = r->parts;
     r->other_parts.result = r->other;
     return status == ML_OK ? ml_report_compare(&r->parts, &r->other_parts, err) : status;

@@ -295,9 +295,6 @@ expect 2 "$MANYLINK" plot written.h5 eror
 says err 'did you mean `error`'
 expect 2 "$MANYLINK" plot written.h5 --by integrator
 says err 'is a comparison of integrators'
-expect 2 "$MANYLINK" report written.h5 -o page.html
-says err 'written.h5: is a comparison of integrators, and has no runs for a page to show; `manylink plot`'
-[ ! -e page.html ] || fail "a page without anything on it"
 expect 2 "$MANYLINK" table written.h5
 says err 'written.h5: is a comparison of integrators, and has no runs: tables are of'
 expect 2 "$MANYLINK" export written.h5 -o written.csv

@@ -1,17 +1,15 @@
 """Drives pages in Chromium and compares what they show with what h5py reads."""
 
-import json
-import subprocess
 import sys
 import xml.etree.ElementTree as xml
 from pathlib import Path
 
 import h5py
 import numpy as np
+from browser import Browser
 from scipy.stats import spearmanr
 
 HERE = Path(__file__).parent
-CHROMIUM = sys.argv[1]
 READ = "document.getElementById('readout').textContent"
 TITLE = "document.getElementById('run-title').textContent"
 PLACE = "(() => {{ const at = view.drawn.placesOf({row})[{point}], box = picture.getBoundingClientRect(); return at[{k}] + box.{side}; }})()"
@@ -34,27 +32,6 @@ EVERY_VIEW = """Object.keys(views).filter((kind) => data.n > 1 && views[kind].is
     select([0, 0, 2000, 2000]);
     return [kind, csvOf(view.selected).length > 0];
 })"""
-
-
-class Browser:
-    """One for all pages: it takes a second to start."""
-
-    def __init__(self):
-        self.node = subprocess.Popen(["node", HERE / "drive.mjs", CHROMIUM], text=True,
-                                     stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-
-    def drive(self, name, steps, fragment=""):
-        self.node.stdin.write(json.dumps({"page": f"{name}.html{fragment}", "steps": steps}) + "\n")
-        self.node.stdin.flush()
-        line = self.node.stdout.readline()
-        assert line, f"{name}: the browser has ended"
-        told = json.loads(line)
-        assert told["complaints"] == [], (name, told["complaints"])
-        return told["answers"]
-
-    def close(self):
-        self.node.stdin.close()
-        assert self.node.wait(timeout=60) == 0
 
 
 def numbers(file, name):
@@ -432,21 +409,6 @@ def check_both(browser, file):
     assert colours == 2, colours
 
 
-def check_phone(browser, names):
-    """On a phone nothing stands beyond the right edge, with all that can be opened open."""
-    # Texts that are wider than their boxes run into their neighbours.
-    beyond = """(document.querySelectorAll("details").forEach((each) => { each.open = true; }),
-        [...document.querySelectorAll("body *")].filter((each) => !each.closest("pre") &&
-            (each.getBoundingClientRect().right > document.documentElement.clientWidth + 1 ||
-            (each.closest(".controls label") && each.scrollWidth > each.clientWidth + 1 && each.clientWidth > 0))).map((each) =>
-            `${each.tagName} ${each.textContent}`).concat(document.documentElement.scrollWidth > document.documentElement.clientWidth
-            ? ["the page is wider than the screen"] : []))"""
-    for name in names:
-        for width, height in ((360, 740), (390, 844)):
-            [found] = browser.drive(name, [{"size": [width, height]}, {"eval": beyond}])
-            assert found == [], (name, width, found)
-
-
 def check_events(browser, name, file, x, y):
     """Points of events: which number over which at first, as many as the file has, and what the mouse reads."""
     summary = file["study/summary"]
@@ -505,7 +467,7 @@ def check_keys_and_selection(browser, file):
 
 
 def main():
-    browser = Browser()
+    browser = Browser(sys.argv[1])
     check_accuracy(browser)
     check_commands(browser)
     check_address(browser)
@@ -523,7 +485,7 @@ def main():
         check_compared(browser, file, other)
         check_views(browser, "compared")
     check_views(browser, "shares")
-    check_phone(browser, ["map", "cube", "four", "line", "sample", "section", "inverse"])
+    browser.check_phone(["map", "cube", "four", "line", "sample", "section", "inverse"])
     for name in sys.argv[2:]:
         with h5py.File(f"{name}.h5") as file:
             if name == "section":

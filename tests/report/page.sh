@@ -140,7 +140,7 @@ expect 0 "$MANYLINK" report torques.h5 --paths -o torques_paths.html
 expect 0 "$MANYLINK" run map.yaml -q -o other.h5 --set time.step=0.005
 expect 0 "$MANYLINK" report map.h5 other.h5 -o compared.html
 
-"$PYTHON" "$SOURCE/tests/report/check_page.py" "$chromium" line reach map cube log uneven zipped sample section orbit walk again single inverse several
+PYTHONDONTWRITEBYTECODE=1 "$PYTHON" "$SOURCE/tests/report/check_page.py" "$chromium" line reach map cube log uneven zipped sample section orbit walk again single inverse several
 
 # Refusals, and what is left as it was.
 cp map.html before
