@@ -130,7 +130,7 @@ function chooseAxis(which, k) {
   if (view[other] === k) view[other] = view[which];
   view[which] = k;
   keep({ x: data.grid[view.x].name, y: data.grid[view.y].name, zoom: null });
-  select(null);
+  view.box = null;
   makeControls();
   draw();
 }

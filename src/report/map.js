@@ -65,6 +65,30 @@ function mapPlaces(frame) {
   };
 }
 
+/* The outline of the selected cells of a map. */
+function outlineCells(surface, frame, rows) {
+  const { context } = surface, cells = new Set(), key = (i, j) => i * data.grid[view.y].n + j, n = [view.x, view.y].map((k) => data.grid[k].n);
+  for (const at of rows.map(indicesOf))
+    if (at.every((i, k) => k === view.x || k === view.y || i === view.at[k])) cells.add(key(at[view.x], at[view.y]));
+  const isIn = (i, j) => i >= 0 && j >= 0 && i < n[0] && j < n[1] && cells.has(key(i, j));
+  const [xs, ys] = [frame.x.edges.map(frame.toX.place), frame.y.edges.map(frame.toY.place)];
+  context.beginPath();
+  for (const cell of cells) {
+    const [i, j] = [Math.floor(cell / n[1]), cell % n[1]];
+    for (const [di, dj, x0, y0, x1, y1] of [[-1, 0, i, j, i, j + 1], [1, 0, i + 1, j, i + 1, j + 1], [0, -1, i, j, i + 1, j], [0, 1, i, j + 1, i + 1, j + 1]])
+      if (!isIn(i + di, j + dj)) {
+        context.moveTo(xs[x0], ys[y0]);
+        context.lineTo(xs[x1], ys[y1]);
+      }
+  }
+  for (const [colour, width] of [["#ffffff", 4], [css("--mark"), 2]]) {
+    context.strokeStyle = colour;
+    context.lineWidth = width;
+    context.stroke();
+  }
+  context.lineWidth = 1;
+}
+
 /* Dots on the runs whose motion is in the page. */
 function drawKept({ context }, places) {
   const rows = keptRows();
@@ -97,7 +121,7 @@ views.map = {
     drawKept(surface, places);
     drawAxes(surface, frame);
     drawColourBar(surface, frame, scale);
-    return places;
+    return { ...places, mark: (on, rows) => clipped(on, frame, () => outlineCells(on, frame, rows)) };
   },
   step: (dx, dy) => rowOf(neighbour(neighbour(view.at, view.x, dx), view.y, dy)),
 };

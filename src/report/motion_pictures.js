@@ -25,46 +25,58 @@ function drawMotion() {
   byId("time-text").textContent = withUnit(`t = ${formatNumber(time.scale[motion.at])}`, time.unit);
 }
 
+const mostPale = 100; // curves of selected runs
+
+/* Motions of selected runs beside that of the chosen one, with so many curves each. */
+function besideMotions(n) {
+  const rows = new Map(keptRows().map((row, i) => [row, i]));
+  return view.selected.map((row) => rows.get(row)).filter((i) => i !== undefined && i !== motion.index).slice(0, Math.ceil(mostPale / n));
+}
+
+const pale = (colour) => `${colour}60`;
+
 function drawCurves() {
   const dataset = overTime().find((each) => each.name === motion.what.value), { scale, unit } = timeScale();
-  byId("curves-caption").textContent = dataset.about || dataset.name;
+  const curves = (i) => curvesOf(dataset, i).slice(0, 24).map(({ name, values }, k) => ({ name, xs: scale, ys: values, colour: lineColours[k % lineColours.length] }));
+  const own = curves(motion.index), beside = besideMotions(own.length);
+  const others = beside.flatMap(curves).map((curve) => ({ ...curve, name: "", colour: pale(curve.colour), width: 0.8 }));
+  byId("curves-caption").textContent = `${dataset.about || dataset.name}${beside.length > 0 ? `; pale: ${beside.length} selected` : ""}`;
   drawSeries(beginCanvas(byId("curves")), {
-    x: { name: "time", unit }, y: dataset, lines: [scale[motion.at]],
-    curves: curvesOf(dataset, motion.index).slice(0, 24).map(({ name, values }, i) => ({ name, xs: scale, ys: values, colour: lineColours[i % lineColours.length] })),
+    x: { name: "time", unit }, y: dataset, lines: [scale[motion.at]], curves: [...others, ...own],
   });
 }
 
-/* The curve of the shown motion with a full name. */
-const curveNamed = (name) =>
-  overTime().flatMap((dataset) => curvesOf(dataset, motion.index)).find((curve) => curve.fullName === name);
+/* The curve of motion i with a full name. */
+const curveNamed = (name, i) =>
+  overTime().flatMap((dataset) => curvesOf(dataset, i)).find((curve) => curve.fullName === name);
 
 function drawPhase() {
   const canvas = byId("phase");
   canvas.parentElement.hidden = !motion.phaseX;
   if (!motion.phaseX) return;
-  const [x, y] = [motion.phaseX, motion.phaseY].map((menu) => curveNamed(menu.value)), surface = beginCanvas(canvas);
+  const pairOf = (i) => [motion.phaseX, motion.phaseY].map((menu) => curveNamed(menu.value, i)), [x, y] = pairOf(motion.index);
+  const line = (i) => (([xs, ys]) => ({ xs: xs.values, ys: ys.values, colour: css("--accent"), width: 1 }))(pairOf(i));
+  const others = besideMotions(1).map(line).map((curve) => ({ ...curve, colour: pale(curve.colour) })), surface = beginCanvas(canvas);
   const axis = ({ fullName, unit }) => ({ name: fullName, unit });
   byId("phase-caption").textContent = "Phase portrait";
-  const { places: [[xs, ys]] } = drawSeries(surface, {
-    x: axis(x), y: axis(y), isPhase: true, curves: [{ xs: x.values, ys: y.values, colour: css("--accent"), width: 1 }],
-  });
+  const { places } = drawSeries(surface, { x: axis(x), y: axis(y), isPhase: true, curves: [...others, line(motion.index)] }), [xs, ys] = places.at(-1);
   drawMark(surface, xs[motion.at], ys[motion.at], 4);
 }
 
-/* Joints of the chain from the base to its end, [{ x, y }] of numbers at all times, m; null without them. */
-function stickOf() {
+/* Joints of the chain of motion i from the base to its end, [{ x, y }] of numbers at all times, m; null without them. */
+function stickOf(i = motion.index) {
   const dataset = overTime().find((each) => each.name === "end_position");
-  if (!dataset) return head.chain ? stickOfAngles() : null;
-  const curves = curvesOf(dataset, motion.index), still = new Float32Array(timeScale().count);
+  if (!dataset) return head.chain ? stickOfAngles(i) : null;
+  const curves = curvesOf(dataset, i), still = new Float32Array(timeScale().count);
   if (curves.length % 2 !== 0) return null;
   return [{ x: still, y: still }, ...curves.filter((_, i) => i % 2 === 0).map((curve, k) => ({ x: curve.values, y: curves[2 * k + 1].values }))];
 }
 
 /* The same of inverse dynamics, from angles and lengths. */
-function stickOfAngles() {
+function stickOfAngles(item) {
   const { down, joint, lengths } = head.chain, of = (name) => overTime().find((each) => each.name === name);
-  const angles = of("angle") && curvesOf(of("angle"), motion.index), base = of("base") && curvesOf(of("base"), motion.index);
-  const length = lengths[Math.min(motion.index, lengths.length - 1)], n = timeScale().count;
+  const angles = of("angle") && curvesOf(of("angle"), item), base = of("base") && curvesOf(of("base"), item);
+  const length = lengths[Math.min(item, lengths.length - 1)], n = timeScale().count;
   if (!angles || angles.length !== length.length) return null;
   const joints = [base ? { x: base[0].values, y: base[1].values } : { x: new Float32Array(n), y: new Float32Array(n) }];
   const absolute = new Float64Array(n);
@@ -85,8 +97,8 @@ function drawStick() {
   const joints = stickOf(), canvas = byId("stick");
   canvas.parentElement.hidden = !joints;
   if (!joints) return;
-  const surface = beginCanvas(canvas), { context } = surface;
-  const [xs, ys] = ["x", "y"].map((c) => extentOf(joints.flatMap((joint) => extentOf(joint[c])))), size = Math.max(xs[1] - xs[0], ys[1] - ys[0]) || 1;
+  const surface = beginCanvas(canvas), { context } = surface, others = besideMotions(1).map(stickOf);
+  const [xs, ys] = ["x", "y"].map((c) => extentOf([...others, joints].flat().flatMap((joint) => extentOf(joint[c])))), size = Math.max(xs[1] - xs[0], ys[1] - ys[0]) || 1;
   const scale = (Math.min(surface.width, surface.height) - 24) / size;
   const placeX = (x) => surface.width / 2 + (x - (xs[0] + xs[1]) / 2) * scale;
   const placeY = (y) => surface.height / 2 - (y - (ys[0] + ys[1]) / 2) * scale;
@@ -94,6 +106,8 @@ function drawStick() {
   byId("stick-caption").textContent = "The chain, and the path of its end";
   drawLine(surface, Array.from(tip.x.subarray(from, motion.at + 1), placeX),
     Array.from(tip.y.subarray(from, motion.at + 1), placeY), css("--mark"), 1);
+  for (const other of others)
+    drawLine(surface, other.map(({ x }) => placeX(x[motion.at])), other.map(({ y }) => placeY(y[motion.at])), pale(css("--accent")), 2);
   const px = joints.map(({ x }) => placeX(x[motion.at])), py = joints.map(({ y }) => placeY(y[motion.at]));
   drawLine(surface, px, py, css("--accent"), 3.5);
   context.fillStyle = css("--ink");

@@ -66,7 +66,7 @@ function listenToPage() {
 }
 
 function redraw() {
-  select(null);
+  view.box = null;
   draw();
   drawMotion();
   drawSheet();
@@ -84,6 +84,7 @@ function firstRow() {
 /* The picture and the chosen run. */
 function showPicture() {
   if (data.n > 1) {
+    view.selected = rowsOfText(state.get("selected"));
     byId("explore").hidden = false;
     makeControls();
     listenToPicture();
@@ -117,7 +118,9 @@ async function finish(begun) {
   await loadBlock("motions");
   makeMotionControls();
   makeSheet();
-  if (needsDrawing) {
+  const brushed = view.show && brushedRows();
+  if (brushed) showSelected(brushed);
+  if (needsDrawing || brushed) {
     scales.clear();
     draw();
   }

@@ -35,12 +35,12 @@ function brushes() {
 
 /* Rows within all brushes; null without one. */
 function brushedRows() {
-  const ranges = Object.entries(brushes()).map(([name, range]) => [parallelAxes().find(({ quantity }) => quantity.name === name), range])
+  const ranges = Object.entries(brushes()).map(([name, range]) => [inputsOf().find((input) => input.name === name) ?? quantityNamed(name), range])
     .filter(([of, range]) => of && Array.isArray(range));
   if (ranges.length === 0) return null;
   const rows = [];
   for (let row = 0; row < data.n; row++)
-    if (ranges.every(([{ quantity }, [low, high]]) => quantity.at(row) >= low && quantity.at(row) <= high)) rows.push(row);
+    if (ranges.every(([of, [low, high]]) => of.at(row) >= low && of.at(row) <= high)) rows.push(row);
   return rows;
 }
 
@@ -51,6 +51,7 @@ function brush(places, axes, [x0, y0, , y1]) {
   const range = [number(y0), number(y1)].sort((a, b) => a - b).map((at) => Number(at.toPrecision(6)));
   const all = { ...brushes(), [axes[k].quantity.name]: Math.abs(y1 - y0) > 6 ? range : undefined };
   keep({ brush: Object.values(all).some(Boolean) ? JSON.stringify(all) : null });
+  view.selected = []; // of the brushes before
   draw();
 }
 
@@ -122,7 +123,7 @@ function drawParallel(surface) {
   const axes = parallelAxes(), scale = colourScale(view.show, view.log.checked), room = colourBarRoom(surface, scale);
   const frame = { left: 14, top: 44, right: surface.width - room - 6, bottom: surface.height - 10, room };
   const places = parallelPlaces(axes, frame), xs = places.map(({ x }) => x), none = css("--none");
-  const selected = brushedRows(), { rows, others } = parallelRows(selected), { context } = surface;
+  const selected = brushedRows() ?? (view.selected.length > 0 ? view.selected : null), { rows, others } = parallelRows(selected), { context } = surface;
   const line = (row) => places.map(({ to }, k) => to.place(axes[k].at(row)));
   clipped(surface, frame, () => {
     context.globalAlpha = 0.25;
@@ -137,7 +138,7 @@ function drawParallel(surface) {
   drawParallelAxes(surface, frame, axes, places);
   drawColourBar(surface, frame, scale);
   return {
-    frame, selected,
+    frame, selected, mark: () => {},
     select: (box) => brush(places, axes, box),
     placesOf: (row) => line(row).map((y, k) => [xs[k], y]),
     hitAt: (x, y) => {

@@ -68,8 +68,8 @@ function onKey(event) {
   const { left, right, top, bottom } = view.drawn.frame, factors = { "+": 0.8, "-": 1.25 };
   if (event.key === "Escape") clearSelected();
   if (event.key === "0") showAll();
+  if (event.key === " ") toggleChosen();
   if (factors[event.key]) zoomBy(factors[event.key], (left + right) / 2, (top + bottom) / 2);
-  if (!steps[event.key]) return;
-  event.preventDefault();
-  chooseRun(activeView().step(...steps[event.key]));
+  if (steps[event.key] || event.key === " ") event.preventDefault();
+  if (steps[event.key]) chooseRun(activeView().step(...steps[event.key]));
 }

@@ -121,7 +121,7 @@ function makeSectionControls(parent) {
   const option = (name) => [name, nameWithUnit(sectionSource(name))], redo = () => {
     view.sectionNames = [view.eventX.value, view.eventY.value];
     keep({ x: view.eventX.value, y: view.eventY.value, zoom: null });
-    select(null);
+    view.box = null;
     makeControls();
     draw();
   };

@@ -1,7 +1,49 @@
-/* Runs in a rectangle of the picture, marked and saved as a table. */
+/* The selected runs: those in a rectangle of the picture, or within brushed axes. Every view marks these, the motion has
+ * theirs beside that of the chosen run, the address has them, and they are saved as a table. */
 
-/* The chosen run and the rectangle that is or was dragged. */
+const mostRings = 2000; // more places are marked by squares
+
+/* Marks the places of the selected runs, in the way of the view if it has its own. */
+function markSelected(surface) {
+  const { selected, drawn } = view, { context, width, height } = surface, colour = css("--mark");
+  if (selected.length === 0 || drawn.mark) return drawn.mark?.(surface, selected);
+  const places = selected.flatMap(drawn.placesOf).filter((place) => drawn.onSide || isInFrame(drawn.frame, place));
+  if (places.length > mostRings) return drawSquares(surface, { left: 0, top: 0, right: width, bottom: height },
+    places.map(([x]) => x), places.map(([, y]) => y), [channels(colour.slice(1))], 2);
+  context.strokeStyle = colour;
+  context.lineWidth = 1.5;
+  context.beginPath();
+  for (const [x, y] of places) {
+    context.moveTo(x + 4.5, y);
+    context.arc(x, y, 4.5, 0, 2 * Math.PI);
+  }
+  context.stroke();
+  context.lineWidth = 1;
+}
+
+/* Rows as "6-8,11"; null for none, and for more than an address has room for. */
+function textOfRows(rows) {
+  const parts = [];
+  for (const row of rows) {
+    if (parts.length > 0 && parts[parts.length - 1][1] === row - 1) parts[parts.length - 1][1] = row;
+    else parts.push([row, row]);
+  }
+  const text = parts.map(([from, to]) => (from === to ? from : `${from}-${to}`)).join(",");
+  return text === "" || text.length > 1500 ? null : text;
+}
+
+/* The rows of such a text; parts that are no rows of the page count for nothing. */
+function rowsOfText(text) {
+  const rows = (text ?? "").split(",").flatMap((part) => {
+    const [, from, to = from] = part.match(/^(\d+)(?:-(\d+))?$/) ?? [];
+    return from === undefined ? [] : Array.from({ length: Math.max(0, Math.min(data.n - 1, to) - from + 1) }, (_, i) => Number(from) + i);
+  });
+  return [...new Set(rows)].sort((a, b) => a - b);
+}
+
+/* The selected runs, the chosen one, and the rectangle that is or was dragged. */
 function drawSelection(surface) {
+  if (!view.drag) markSelected(surface);
   const { context } = surface, places = view.drawn.placesOf(view.row).filter((place) => view.drawn.onSide || isInFrame(view.drawn.frame, place));
   if (view.drag || view.box) {
     const [x0, y0, x1, y1] = view.drag || view.box;
@@ -27,7 +69,10 @@ function rowsIn([x0, y0, x1, y1]) {
 
 /* The number of the selected runs, with buttons; null: nothing is selected. */
 function showSelected(rows) {
-  view.selected = rows ?? [];
+  const isSame = rows === view.selected;
+  if (!isSame) view.selected = rows ?? [];
+  keep({ selected: state.has("brush") ? null : textOfRows(view.selected) });
+  if (!isSame) drawMotion();
   const bar = byId("selected");
   bar.hidden = !rows;
   bar.replaceChildren();
@@ -43,18 +88,28 @@ function showSelected(rows) {
 
 function select(box) {
   view.box = box;
-  showSelected(box ? rowsIn(box) : null);
+  keep({ brush: null });
+  showSelected(box && rowsIn(box));
+}
+
+/* Adds the chosen run to the selection, or takes the run out. */
+function toggleChosen() {
+  const rows = new Set(view.selected);
+  if (!rows.delete(view.row)) rows.add(view.row);
+  keep({ brush: null });
+  view.selected = [...rows].sort((a, b) => a - b);
+  draw();
+  drawMotion();
 }
 
 function zoomToBox() {
   const [x0, y0, x1, y1] = view.box, { frame: { toX, toY }, onSide } = view.drawn;
-  select(null);
+  view.box = null;
   zoomTo([x0, x1].map((x) => toX.at(onSide ? onSide(x) : x)).sort((a, b) => a - b), [y0, y1].map(toY.at).sort((a, b) => a - b));
 }
 
 function clearSelected() {
   select(null);
-  keep({ brush: null });
   if ("selected" in view.drawn) draw();
   else drawMarks();
 }

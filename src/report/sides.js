@@ -62,6 +62,12 @@ function drawSides(surface) {
     ...first, onSide,
     placesOf: (row) => [...inside(first, row), ...inside(other, row).map(([x, y]) => [x + half, y])],
     hitAt: (x, y) => (x < half ? first : other).hitAt(onSide(x), y),
+    ...(first.mark && { mark: (on, rows) => [first, other].forEach((drawn, i) => {
+      on.context.save();
+      on.context.translate(i * half, 0);
+      drawn.mark(on, rows);
+      on.context.restore();
+    }) }),
     ...(first.select && { select: ([x0, y0, x1, y1]) => (x0 < half ? first : other).select([onSide(x0), y0, onSide(x1), y1]) }),
   };
 }

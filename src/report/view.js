@@ -4,7 +4,7 @@
  * `draw(surface)`, which returns the frame, `placesOf(row)`: places [x, y] of a run in the picture,
  * and `hitAt(x, y)`: { row, event } at a place, null outside of all; event -1: none; or { words, act },
  * the text there and the function of a click. A view that selects runs in its own way also returns
- * `select(box)` and the rows `selected`. `step(dx, dy)` is the row that an arrow key goes to. */
+ * `select(box)` and the rows `selected`, and one that marks selected runs in its own way `mark(surface, rows)`. `step(dx, dy)` is the row that an arrow key goes to. */
 const views = {};
 
 /* What the user has chosen, which the address of the page has. */
@@ -14,7 +14,8 @@ function keep(choices) {
   for (const [key, value] of Object.entries(choices))
     if (value === null) state.delete(key);
     else state.set(key, value);
-  history.replaceState(null, "", `#${state}`);
+  const address = `#${state}`; // browsers refuse many changes in a row
+  if (address !== location.hash) history.replaceState(null, "", address);
 }
 
 const view = { kind: "", of: "", show: null, row: 0, at: [], drawn: null, selected: [], box: null, drag: null };
@@ -42,7 +43,7 @@ const isShownLoaded = () => view.kind === "section" ? data.events.every((each) =
 function setKind(kind, choices = {}) {
   view.kind = kind;
   keep({ view: kind, x: null, y: null, colour: null, zoom: null, ...choices });
-  select(null);
+  view.box = null;
   makeControls();
   draw();
 }
@@ -66,7 +67,7 @@ function draw() {
   view.bare = new OffscreenCanvas(picture.width, picture.height);
   view.bare.getContext("2d").drawImage(picture, 0, 0);
   drawSelection(surface);
-  if ("selected" in view.drawn) showSelected(view.drawn.selected);
+  showSelected("selected" in view.drawn ? view.drawn.selected : view.selected.length > 0 ? view.selected : null);
   picture.setAttribute("aria-label", `${activeView().title} of ${nameWithUnit(view.show)}`);
   readOut({ row: view.row, event: -1 });
 }

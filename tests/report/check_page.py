@@ -466,6 +466,45 @@ def check_keys_and_selection(browser, file):
     assert np.allclose([float(row.split(",")[column]) for row in rows], drift[[int(row.split(",")[0]) for row in rows]], rtol=1e-6)
 
 
+MARKS = """(() => {
+    const context = new SvgContext(picture.getContext("2d")), { width, height } = picture.getBoundingClientRect();
+    markSelected({ context, width, height, ratio: 1 });
+    return context.parts.filter((part) => part.startsWith("<path")).map((part) => part.match(/ d="([^"]*)"/)[1]);
+})()"""
+
+
+def check_linked(browser, file):
+    """A selection stays in every view, which marks its runs; the motions of these are drawn beside; the address has them."""
+    rows, chosen = [6, 7, 8, 11, 12, 13, 16, 17, 18], 12
+    kept = file["study/trajectories/run"][()].tolist()
+    beside = [row for row in rows if row in kept and row != chosen]
+    drag = [f"{word} + {d}" for word, d in zip(place(6) + place(18), (-3, 3, 3, -3))]
+    _, outline, motions, curve, caption, points, places, parallel, curves, address = browser.drive("map", [
+        {"eval": f"chooseRun({chosen}), 0"}, {"drag": drag}, {"eval": MARKS}, {"eval": "besideMotions(1).map((i) => data.runs[keptRows()[i]])"},
+        {"eval": "curvesOf(findIn('trajectories', 'angle'), besideMotions(1)[0]).map(({ values }) => Array.from(values))"},
+        {"eval": "byId('curves-caption').textContent"}, {"eval": f"setKind('points'), {MARKS}"}, {"eval": "view.selected.map((row) => view.drawn.placesOf(row)[0])"},
+        {"eval": "setKind('parallel'), view.drawn.selected"}, {"eval": "setKind('curves'), [view.selected, view.box]"}, {"eval": "location.hash"}])
+    # The outline of three by three cells, once on white.
+    assert len(outline) == 2 and outline[0].count("L") == 12, outline
+    assert motions == beside and len(beside) > 1 and caption.endswith(f"; pale: {len(beside)} selected"), (motions, beside, caption)
+    assert np.allclose(curve, file["study/trajectories/angle"][kept.index(beside[0])], rtol=1e-6, atol=1e-30)
+    rings = np.array([[float(word) for word in ring.split("a")[0].split()] for ring in points[0].split("M")[2::2]])
+    assert np.allclose(rings + (4.5, 0), places, atol=0.02) and parallel == rows and curves == [rows, None], (rings, places)
+    again, _, two, freed = browser.drive("map", [
+        {"eval": "view.selected"}, {"eval": "setKind('map'), clearSelected(), chooseRun(0), picture.focus(), 0"}, {"key": " "}, {"key": "ArrowRight"}, {"key": " "},
+        {"key": "ArrowRight"}, {"key": " "}, {"key": " "}, {"eval": f"[view.selected, {MARKS}[0].split('L').length - 1, location.hash.match(/selected=([^&]*)/)[1]]"},
+        {"key": "Escape"}, {"eval": "[view.selected, state.has('selected'), byId('selected').hidden]"}], address)
+    assert again == rows and two == [[0, 1], 6, "0-1"] and freed == [[], False, True], (again, two, freed)
+    # A brush stays selected in the other views, and a rectangle takes its place.
+    _, brushed, count, left = browser.drive("sample", [
+        {"eval": "setKind('parallel'), keep({ brush: JSON.stringify({ 'initial.angle.a': [0.5, 2] }) }), draw(), 0"}, {"eval": "view.selected"},
+        {"eval": f"setKind('points'), [view.selected.length, {MARKS}.length, state.has('brush')]"},
+        {"eval": "select([0, 0, 2000, 2000]), [view.selected.length, state.has('brush')]"}])
+    assert count == [len(brushed), 1, True] and 0 < len(brushed) < 32 and left == [32, False], (brushed, count, left)
+    strange = browser.drive("sample", [{"eval": "view.selected"}], "#view=points&selected=5,3-99999999999,x,-2,7-4")
+    assert strange == [list(range(3, 32))], strange
+
+
 def main():
     browser = Browser(sys.argv[1])
     check_accuracy(browser)
@@ -504,6 +543,7 @@ def main():
             if name == "map":
                 check_motion(browser, file)
                 check_keys_and_selection(browser, file)
+                check_linked(browser, file)
         check_views(browser, name)
         print(name)
     browser.close()
