@@ -10,8 +10,8 @@ const timeScale = () => [...groups.trajectories, ...groups.inverse].find((datase
 /* Rows of the runs whose motion is in the page. */
 function keptRows() {
   if (motion.rows) return motion.rows;
-  const kept = findIn("trajectories", "run"), rows = new Map(data.runs.map((run, row) => [run, row]));
-  motion.rows = data.isInverse ? data.runs.map((_, row) => row) : kept ? kept.scale.map((run) => rows.get(run)) : [];
+  const kept = findIn("trajectories", "run") ?? findIn("inverse", "run"), rows = new Map(data.runs.map((run, row) => [run, row]));
+  motion.rows = kept ? kept.scale.map((run) => rows.get(run)) : data.isInverse ? data.runs.map((_, row) => row) : [];
   return motion.rows;
 }
 
@@ -50,7 +50,8 @@ function codeOf(text) {
 function motionAbsence() {
   const rows = keptRows(), run = data.runs[motion.row];
   const result = quotedFile((head.provenance.study || "STUDY.yaml").replace(/\.ya?ml$/, ""));
-  const how = [codeOf(commandOf(motion.row)), " and ", codeOf(`manylink report ${result}.run-${run}.h5`), " show it. "];
+  const how = data.isInverse ? [codeOf(`manylink report ${quoted(head.file)} --motions ${data.n}`), " puts all in."]
+    : [codeOf(commandOf(motion.row)), " and ", codeOf(`manylink report ${result}.run-${run}.h5`), " show it. "];
   if (rows.length === 0)
     return [`The motion of run ${run} is not in this page: `, ...how, codeOf(`manylink report ${quoted(head.file)} --motions 64`),
       " puts those of 64 runs in."];

@@ -76,7 +76,7 @@ function stickOf(i = motion.index) {
 function stickOfAngles(item) {
   const { down, joint, lengths } = head.chain, of = (name) => overTime().find((each) => each.name === name);
   const angles = of("angle") && curvesOf(of("angle"), item), base = of("base") && curvesOf(of("base"), item);
-  const length = lengths[Math.min(item, lengths.length - 1)], n = timeScale().count;
+  const length = lengths[Math.min(keptRows()[item], lengths.length - 1)], n = timeScale().count;
   if (!angles || angles.length !== length.length) return null;
   const joints = [base ? { x: base[0].values, y: base[1].values } : { x: new Float32Array(n), y: new Float32Array(n) }];
   const absolute = new Float64Array(n);

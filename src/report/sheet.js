@@ -1,6 +1,6 @@
 /* The sheet: pictures and tables of the contents of a result beside its runs: a fit, a comparison of integrators, cycles of a gait. */
 
-/* Each kind has a title, `isFor()` whether the result has it, `makeControls(parent)`, `columns`: pictures in a row,
+/* Each kind has a title, `isFor()` whether the result has it, `isOfRun`: it is of the chosen run, `makeControls(parent)`, `columns`: pictures in a row,
  * `figures()`: [{ caption, and what drawSeries takes }], and `fill(parent)`: tables and texts below the pictures. */
 const sheets = {};
 const sheet = { kind: null, figures: [] };
@@ -9,7 +9,6 @@ function makeSheet() {
   sheet.kind = Object.values(sheets).find((each) => each.isFor());
   if (!sheet.kind) return;
   byId("sheet").hidden = false;
-  byId("sheet-title").textContent = sheet.kind.title;
   byId("sheet-pictures").style.setProperty("--columns", sheet.kind.columns);
   sheet.kind.makeControls(byId("sheet-controls"));
   fillSheet();
@@ -17,7 +16,7 @@ function makeSheet() {
 
 /* Makes pictures and tables, after a choice or for another run. */
 function fillSheet() {
-  if (!sheet.kind) return;
+  byId("sheet-title").textContent = `${sheet.kind.title}${sheet.kind.isOfRun && data.n > 1 ? ` of run ${data.runs[view.row]}` : ""}`;
   byId("sheet-pictures").replaceChildren();
   byId("sheet-tables").replaceChildren();
   sheet.figures = sheet.kind.figures().map(addFigure);

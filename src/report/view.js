@@ -99,4 +99,5 @@ function chooseRun(row) {
 function showChosen() {
   showRun();
   showMotion(view.row);
+  if (sheet.kind?.isOfRun) fillSheet();
 }

@@ -378,6 +378,14 @@ def check_figures(browser):
             assert titles == file["study/trajectories/run"][()][rows].tolist(), titles
             for row, figure in zip(rows, told):
                 assert np.allclose(figure[0], 0) and np.allclose(figure[1:], ends[row], atol=2e-6), (name, row)
+    # Of the nine motions three: those of their own runs, and of another run none.
+    with h5py.File("map.h5") as file:
+        ends = file["study/trajectories/end_position"][()]
+        told = browser.drive("few_of_several", [{"eval": joints.format(row=row)} for row in (0, 3, 6)])
+        for row, figure in zip((0, 3, 6), told):
+            assert np.allclose(figure[0], 0) and np.allclose(figure[1:], ends[row], atol=2e-6), row
+        [note] = browser.drive("few_of_several", [{"eval": "chooseRun(4), byId('motion-note').textContent"}])
+        assert "those of 3 runs are" in note and note.endswith("manylink report several.h5 --motions 9 puts all in."), note
     with h5py.File("inverse.h5") as file:
         absolute, at = np.cumsum(file["study/inverse/angle"][()], axis=0), np.zeros(2)
         [figure] = browser.drive("inverse", [{"eval": joints.format(row=7)}])

@@ -114,6 +114,42 @@ def check_compared(browser, file):
     assert table[1][0] == f"rk4, step = {precision['step'][0, 0]:.6g} s", table[1]
 
 
+def check_cycles(browser, name, file):
+    """Angle, torque and power of the joint over a cycle, of the chosen run: mean, band and toe-off; each cycle where it is asked for; tables."""
+    inverse = file["study/inverse"]
+    read = "sheet.figures.map(({ of }) => [of.caption, of.lines, of.curves.map(({ ys, band }) => [Array.from(ys), (band ?? []).map((row) => Array.from(row))])])"
+    quantities, has_cycles = ("angle", "torque", "power"), "cycle_torque" in inverse
+    for run in 0, 1:
+        title, figures, each, tables = browser.drive(name, [
+            {"eval": f"chooseRun({run}), byId('sheet-title').textContent"}, {"eval": read}, {"eval": f"sheet.cycles.click(), {read}"}, {"eval": CELLS}])
+        assert title == f"Cycles of run {run}" and [caption for caption, *_ in figures] == [f"shank: {quantity}" for quantity in quantities], (title, figures)
+
+        def of_run(dataset):
+            values = inverse[dataset][()]
+            return values if dataset == "toe_off" else values[0] if "angle" in dataset else values[run, 0]  # the mass moves no angle
+
+        for (_, lines, [[mean, band]]), (_, _, curves), quantity in zip(figures, each, quantities):
+            values, sd = of_run(f"cycle_{quantity}_mean"), of_run(f"cycle_{quantity}_sd")
+            size = np.abs(values).max()
+            assert np.isclose(lines[0], of_run("toe_off").mean(), rtol=1e-5) and np.allclose(mean, values, rtol=1e-6, atol=1e-9 * size), quantity
+            assert np.allclose(np.array(band, float), [values - sd, values + sd], rtol=1e-5, atol=1e-6 * size, equal_nan=True), quantity
+            assert np.allclose([ys for ys, _ in curves[:-1]] if has_cycles else of_run(f"cycle_{quantity}_mean")[None],
+                               of_run(f"cycle_{quantity}") if has_cycles else values[None], rtol=1e-5, atol=1e-6 * size), quantity
+        peaks, bursts, cycles = tables
+        names = ["cycle_max_torque", "cycle_max_torque_at", "cycle_min_torque", "cycle_min_torque_at", "cycle_positive_work", "cycle_negative_work"]
+        assert peaks[0][1:4] == ["largest torque (N m)", "at (%)", "least torque (N m)"] and peaks[1][0] == "shank", peaks
+        rows = [(peaks[1][1:], [of_run(each) for each in names])]
+        assert [row[0] for row in bursts[1:]] == inverse["burst"].asstr()[()].tolist() and bursts[0][1] == "work (J)", bursts
+        rows += [(row[1:], [work]) for row, work in zip(bursts[1:], inverse["burst_work"][run])]
+        for cells, values in rows:
+            for cell, row in zip(cells, values, strict=True):
+                shown = [number(word) for word in cell.split(" ± ")]
+                wanted = [row.mean(), row.std(ddof=1)] if len(row) > 1 else [row.mean()]
+                assert np.allclose(shown, wanted, rtol=6e-2, atol=1e-4) and np.isclose(shown[0], wanted[0], rtol=6e-4, atol=1e-9), (cell, wanted)
+        for row, *times in zip(cycles[1:], *(inverse[each][()] for each in ("cycle_start", "cycle_duration", "toe_off")), strict=True):
+            assert np.allclose([number(word) for word in row[1:]], times, rtol=1e-5), row
+
+
 def main():
     browser = Browser(sys.argv[1])
     with h5py.File("fit.h5") as file:
@@ -123,7 +159,10 @@ def main():
         check_reading(browser, file)
     with h5py.File("compare.h5") as file:
         check_compared(browser, file)
-    browser.check_phone(["fit", "one", "compare"])
+    for name in "leg", "kept":
+        with h5py.File(f"{name}.h5") as file:
+            check_cycles(browser, name, file)
+    browser.check_phone(["fit", "one", "compare", "leg"])
     browser.close()
 
 

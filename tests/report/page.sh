@@ -134,6 +134,7 @@ expect 0 "$MANYLINK" inverse single.yaml --motion single.h5 --run 0 -o torques.h
 expect 0 "$MANYLINK" report torques.h5 -o torques.html
 expect 0 "$MANYLINK" inverse map.yaml --motion map.h5 -o several.h5
 expect 0 "$MANYLINK" report several.h5
+expect 0 "$MANYLINK" report several.h5 --motions 3 -o few_of_several.html
 expect 0 "$MANYLINK" report map.h5 --paths -o map_paths.html
 expect 0 "$MANYLINK" report torques.h5 --paths -o torques_paths.html
 

@@ -1,6 +1,6 @@
 # label: values
-# Pages of a fit and of a comparison of integrators, in headless Chromium: curves, residuals, estimates, correlations and errors are
-# those of the file, by the mouse and by the keys too; titles and names are texts, whatever is in them; the console stays empty.
+# Pages of a fit, of a comparison of integrators and of cycles of a gait, in headless Chromium: curves, residuals, estimates,
+# correlations, errors, means with bands and peaks are those of the file, by the mouse and by the keys too; titles and names are texts, whatever is in them; the console stays empty.
 . "$SOURCE/tests/check.sh"
 need node
 need_python
@@ -52,6 +52,20 @@ sweep: [{set: initial.position.1, from: -0.5, to: 1, count: 3}]
 END
 expect 0 "$MANYLINK" compare oscillator.yaml --integrators rk4,dop853 --levels 4 -o compare.h5
 expect 0 "$MANYLINK" report compare.h5
+
+"$PYTHON" "$SOURCE/tests/cli/gait_cycles.py" write
+cat >leg.yaml <<'END'
+manylink: 1
+system: {type: chain, gravity: 0, segments: [{name: shank, length: 0.4, mass: 3, com: 0.2, inertia: 0.05}]}
+motion: {file: swing.csv}
+forces: [{name: plate, type: load, segment: shank, at: 0, file: plate_good.csv, force: [fx, fy]}]
+inverse: {cycles: {of: plate, threshold: 475}}
+sweep: [{set: system.segments.shank.mass, values: [3, 4]}]
+END
+expect 0 "$MANYLINK" inverse leg.yaml -o leg.h5
+expect 0 "$MANYLINK" report leg.h5
+expect 0 "$MANYLINK" inverse leg.yaml -o kept.h5 --set 'inverse={keep: torque, cycles: {of: plate, threshold: 475}, report: {from: 1, to: 2.5}}'
+expect 0 "$MANYLINK" report kept.h5
 
 PYTHONDONTWRITEBYTECODE=1 "$PYTHON" "$SOURCE/tests/report/check_sheets.py" "$chromium"
 
