@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Optional, Union
 
 import numpy as np
 
-from . import _result, _sample
+from . import _failure, _result, _sample
 from ._job import Job
 from ._library import OK, STOPPED, STRUCTS, ManylinkError, call, filename, infos, lib, terminated, texts
 from ._prepared import Prepared, Runs
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     Progress = Union[bool, Callable[[int, int, float], Any], None]
 
 ManylinkError.__module__ = ManylinkWarning.__module__ = __name__  # as users know them
-__all__ = ["run", "study", "extend", "load", "plan", "evaluate", "inverse", "fit", "tune", "trajectory", "views", "statistics", "indices", "table", "best",
+__all__ = ["run", "study", "extend", "load", "plan", "evaluate", "inverse", "fit", "tune", "probability", "trajectory", "views", "plot", "statistics", "indices", "table", "best",
            "problem",
            "points", "ManylinkError", "ManylinkWarning"]
 
@@ -219,6 +219,16 @@ def views(result: Union[Dataset, PathLike]) -> list[SimpleNamespace]:
     return _result.views(_source(result))
 
 
+@result_call
+def plot(result: Union[Dataset, PathLike], name: Optional[str] = None, **keys: Any) -> Any:
+    """Draws a dataset as its view has it (views()), by xarray's own plots, which need matplotlib; what these return.
+
+    result  what run() or load() returned, of a file, or its path
+    name    of a dataset, `max_rate`; None: that of the first view which is one
+    keys    of xarray's plots: ax, cmap, levels, add_legend, .."""
+    return _result.plot(_source(result), load(result) if isinstance(result, (str, os.PathLike)) else result, name, keys)
+
+
 def _source(result):
     source = Result(os.fspath(result)) if isinstance(result, (str, os.PathLike)) else result.encoding.get("manylink")
     if source is None:
@@ -308,6 +318,38 @@ def tune(study: Study, set: Values = None, threads: int = 0) -> SimpleNamespace:
     if job.interrupts:
         raise KeyboardInterrupt(f"the search ended after {out.points} points")
     return out
+
+
+def probability(study: Study, method: str = "subset", set: Values = None, threads: int = 0, quiet: bool = False) -> Dataset:
+    """The probability that a run fails a requirement (`require`) of a study with a `sample`, also where failures are rare
+    (docs/probability.md): an xarray.Dataset along `requirement`, and the axes of the grid, with `probability`, its 95 % interval
+    `low` and `high`, `variation`, reliability `index`, `curved` (SORM), `levels`, `runs`, runs `without` the number, and `doubt`,
+    the reason why numbers are missing; by the design point `point`, `scores` and `alpha` along `input`, with the `unit` of each.
+
+        manylink.probability("study.yaml", "form").probability.item()
+
+    method   "subset", "form" or "importance"
+    threads, quiet  as of run()
+
+    Numbers are those of `manylink probability --json`; NaN: the method has no such number. A doubt is a ManylinkWarning too. Ctrl-C ends the
+    search."""
+    methods = ("subset", "form", "importance")
+    if method not in methods:
+        raise ManylinkError(f"method is {method!r} but must be one of: {', '.join(methods)}")
+    job, found = Job(False, quiet), STRUCTS["ml_failures"]()
+    with opened(study, set, quiet=quiet) as handle:
+        options = job.options("ml_failure_options", method=methods.index(method), n_thread=_threads(threads))
+        try:
+            status, text = job.run(lib.ml_failures_find, handle, ctypes.byref(options), ctypes.byref(found))
+            if status == STOPPED:
+                raise KeyboardInterrupt(f"{text}; nothing of a search is kept")
+            dataset = _failure.failures(handle, found)
+        finally:
+            lib.ml_failures_free(ctypes.byref(found))
+    for requirement, doubt in zip(dataset.requirement.values, np.moveaxis(dataset.doubt.values, -1, 0)):
+        for words in sorted({str(each) for each in np.ravel(doubt) if each}):
+            warnings.warn(f"{requirement}: {words}", ManylinkWarning, stacklevel=2)
+    return dataset
 
 
 def plan(study: Study, set: Values = None, threads: int = 0, measure: bool = True,

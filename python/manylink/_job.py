@@ -48,8 +48,8 @@ class _Bar:
 
 
 class Job:
-    """Calls ml_run, ml_run_memory, ml_inverse, ml_fit or ml_tune. `interrupts` counts Ctrl-C: the first finishes the blocks that
-    are begun, the second drops them."""
+    """Calls ml_run, ml_run_memory, ml_inverse, ml_fit, ml_tune or ml_failures_find. `interrupts` counts Ctrl-C: the first finishes
+    the blocks that are begun, the second drops them."""
 
     def __init__(self, progress=None, quiet=False):
         self.interrupts, self.notices, self.quiet = 0, [], quiet

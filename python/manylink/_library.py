@@ -112,6 +112,20 @@ struct ml_tuning {
     int is_met; int is_converged; int64_t points; int64_t runs; const char *set; const char *end;
     int threads; double seconds; void *memory;
 };
+struct ml_failure_options {
+    size_t size; enum ml_failure_method method; int n_thread; void *stop; void *notice; void *context;
+    enum ml_kernel_mode kernel; int no_native;
+};
+struct ml_failure_input { const char *key; const char *unit; };
+struct ml_failure {
+    const char *requirement; int64_t run; double probability; double low; double high; double variation;
+    double index; double curved; int levels; int64_t runs; int64_t without; const double *point;
+    const double *scores; const double *factors; const char *doubt;
+};
+struct ml_failures {
+    size_t size; int n; const struct ml_failure *failures; int n_input;
+    const struct ml_failure_input *inputs; int threads; double seconds; void *memory;
+};
 struct ml_evaluate_options {
     size_t size; int64_t run; const double *state; int has_time; double time;
     const char *const *params; int n_param;
@@ -167,6 +181,8 @@ enum ml_status ml_inverse(const struct ml_study *, const struct ml_inverse_optio
 enum ml_status ml_fit(const struct ml_study *, const struct ml_fit_options *, struct ml_fit_report *, struct ml_error *);
 enum ml_status ml_tune(const struct ml_study_source *, const struct ml_tune_options *, struct ml_tuning *, struct ml_error *);
 void ml_tuning_free(struct ml_tuning *);
+enum ml_status ml_failures_find(const struct ml_study *, const struct ml_failure_options *, struct ml_failures *, struct ml_error *);
+void ml_failures_free(struct ml_failures *);
 enum ml_status ml_result_attribute(struct ml_result *, const char *, const char *, int64_t, const char **, struct ml_error *);
 enum ml_status ml_result_open(const char *, struct ml_result **, struct ml_error *);
 void ml_result_free(struct ml_result *);

@@ -299,6 +299,47 @@ def views(result):
             for view in infos(lib.ml_result_view, handle, "ml_view")]
 
 
+def _drawn(dataset, name):
+    """A variable; "end_angle_wrapped.lower" of a file is the angle within -pi and pi."""
+    base, _, label = name.partition("_wrapped.")
+    if not label:
+        return dataset[name]
+    angle = dataset[base].sel({dataset[base].dims[-1]: label})
+    return (angle - 2 * np.pi * np.round(angle / (2 * np.pi))).assign_attrs(angle.attrs).rename(name)
+
+
+def plot(result, dataset, name, keys):
+    """What xarray's plots return."""
+    shown = {}  # the first view of each name
+    for view in views(result):
+        own = view.dataset.rpartition("/")[2]
+        if view.style != "events" and own.partition("_wrapped.")[0] in dataset:
+            shown.setdefault(own, view)
+    if not shown or name is not None and name not in shown:
+        raise ManylinkError(f"no view {'' if name is None else f'of {name} '}can be drawn; there are: {', '.join(shown) or 'none'}; "
+                            "a result in memory has no views: give run() an `output`, or take `.plot` of a variable")
+    own = next(iter(shown)) if name is None else name
+    view, array = shown[own], _drawn(dataset, own)
+    by = {role: [dim for dim, of in zip(array.dims, view.dims) if of == role] for role in ("x", "y", "each")}
+    array = array.isel({dim: i for dim, i in zip(array.dims, view.dims) if isinstance(i, int)})
+    x = view.x if view.x in dataset.variables else by["x"][0]
+    if x not in array.coords:
+        array = array.assign_coords({x: dataset[x]})
+    scales = {f"{axis}scale": scale for axis, scale in zip("xy", view.scales) if scale != "linear"}
+    if view.style == "map":
+        if view.scales[2] == "log":
+            from matplotlib.colors import LogNorm
+            array, keys = array.where(array > 0), {"norm": LogNorm(), **keys}
+        return array.plot(x=by["x"][0], y=by["y"][0], **keys)
+    if view.style == "scatter":
+        return array.reset_coords(x).plot.scatter(x=x, y=own, **{**scales, **keys})
+    if len(by["each"]) > 1:
+        array = array.stack(curve=by["each"])
+        labels = [".".join(map(str, label)) for label in array.curve.values]
+        array, by["each"] = array.drop_vars(["curve", *by["each"]]).assign_coords(curve=labels), ["curve"]
+    return array.plot.line(x=x, hue=(by["each"] or [None])[0], **{**scales, **keys})
+
+
 def saved_runs(result):
     """Runs whose trajectories are in the result."""
     with result.opened() as handle:
