@@ -75,7 +75,7 @@ function addCorrelations(parent, names) {
   const { numbers } = fitted("correlation"), n = Math.min(names.length, mostCorrelations);
   const short = (k) => String(k + 1), title = `Correlations of the estimates${n < names.length ? `, of the first ${n}` : ""}`;
   const table = addTable(parent, title, ["", ...names.slice(0, n).map((_, k) => short(k))], names.slice(0, n).map((name, i) =>
-    [`${short(i)} ${name}`, ...names.slice(0, n).map((_, k) => (Number.isFinite(numbers[i * names.length + k]) ? roundTo(numbers[i * names.length + k], 2) : "–"))]));
+    [`${short(i)} ${name}`, ...names.slice(0, n).map((_, k) => (Number.isFinite(numbers[i * names.length + k]) ? Number(numbers[i * names.length + k].toFixed(2)) : "–"))]));
   for (let i = 0; i < n; i++)
     for (let k = 0; k < n; k++) {
       const value = numbers[i * names.length + k], part = Math.round(60 * Math.min(1, Math.abs(value)));
