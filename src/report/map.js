@@ -65,20 +65,25 @@ function mapPlaces(frame) {
   };
 }
 
+/* Sides of a cell: the neighbour, and both ends of the side. */
+const sidesOfCell = [[-1, 0, 0, 0, 0, 1], [1, 0, 1, 0, 1, 1], [0, -1, 0, 0, 1, 0], [0, 1, 0, 1, 1, 1]];
+
 /* The outline of the selected cells of a map. */
 function outlineCells(surface, frame, rows) {
-  const { context } = surface, cells = new Set(), key = (i, j) => i * data.grid[view.y].n + j, n = [view.x, view.y].map((k) => data.grid[k].n);
-  for (const at of rows.map(indicesOf))
-    if (at.every((i, k) => k === view.x || k === view.y || i === view.at[k])) cells.add(key(at[view.x], at[view.y]));
-  const isIn = (i, j) => i >= 0 && j >= 0 && i < n[0] && j < n[1] && cells.has(key(i, j));
+  const { context } = surface, n = [view.x, view.y].map((k) => data.grid[k].n), cells = new Uint8Array(n[0] * n[1]);
+  for (const row of rows) {
+    const at = indicesOf(row);
+    if (at.every((i, k) => k === view.x || k === view.y || i === view.at[k])) cells[at[view.x] * n[1] + at[view.y]] = 1;
+  }
+  const isIn = (i, j) => i >= 0 && j >= 0 && i < n[0] && j < n[1] && cells[i * n[1] + j];
   const [xs, ys] = [frame.x.edges.map(frame.toX.place), frame.y.edges.map(frame.toY.place)];
   context.beginPath();
-  for (const cell of cells) {
-    const [i, j] = [Math.floor(cell / n[1]), cell % n[1]];
-    for (const [di, dj, x0, y0, x1, y1] of [[-1, 0, i, j, i, j + 1], [1, 0, i + 1, j, i + 1, j + 1], [0, -1, i, j, i + 1, j], [0, 1, i, j + 1, i + 1, j + 1]])
+  for (let cell = cells.indexOf(1); cell >= 0; cell = cells.indexOf(1, cell + 1)) {
+    const i = Math.floor(cell / n[1]), j = cell % n[1];
+    for (const [di, dj, x0, y0, x1, y1] of sidesOfCell)
       if (!isIn(i + di, j + dj)) {
-        context.moveTo(xs[x0], ys[y0]);
-        context.lineTo(xs[x1], ys[y1]);
+        context.moveTo(xs[i + x0], ys[j + y0]);
+        context.lineTo(xs[i + x1], ys[j + y1]);
       }
   }
   for (const [colour, width] of [["#ffffff", 4], [css("--mark"), 2]]) {

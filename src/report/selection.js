@@ -41,9 +41,8 @@ function rowsOfText(text) {
   return [...new Set(rows)].sort((a, b) => a - b);
 }
 
-/* The selected runs, the chosen one, and the rectangle that is or was dragged. */
+/* The chosen run and the rectangle that is or was dragged. */
 function drawSelection(surface) {
-  if (!view.drag) markSelected(surface);
   const { context } = surface, places = view.drawn.placesOf(view.row).filter((place) => view.drawn.onSide || isInFrame(view.drawn.frame, place));
   if (view.drag || view.box) {
     const [x0, y0, x1, y1] = view.drag || view.box;
@@ -90,6 +89,7 @@ function select(box) {
   view.box = box;
   keep({ brush: null });
   showSelected(box && rowsIn(box));
+  markPicture();
 }
 
 /* Adds the chosen run to the selection, or takes the run out. */
@@ -111,7 +111,6 @@ function zoomToBox() {
 function clearSelected() {
   select(null);
   if ("selected" in view.drawn) draw();
-  else drawMarks();
 }
 
 /* One row per run, as `manylink table` prints them. */

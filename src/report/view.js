@@ -64,20 +64,35 @@ function draw() {
   const surface = beginCanvas(picture);
   view.whole = null;
   view.drawn = drawSides(surface);
-  view.bare = new OffscreenCanvas(picture.width, picture.height);
-  view.bare.getContext("2d").drawImage(picture, 0, 0);
-  drawSelection(surface);
+  view.bare = copyOfPicture();
   showSelected("selected" in view.drawn ? view.drawn.selected : view.selected.length > 0 ? view.selected : null);
+  markPicture(surface);
   picture.setAttribute("aria-label", `${activeView().title} of ${nameWithUnit(view.show)}`);
   readOut({ row: view.row, event: -1 });
 }
 
-/* Draws the chosen run and the rectangle over the picture, which may have a million points and is not drawn again. */
-function drawMarks() {
+function copyOfPicture() {
+  const copy = new OffscreenCanvas(picture.width, picture.height);
+  copy.getContext("2d").drawImage(picture, 0, 0);
+  return copy;
+}
+
+/* The canvas with the picture as it was, which may have a million points and is not drawn again. */
+function resumePicture(copy) {
   const surface = beginCanvas(picture);
-  surface.context.drawImage(view.bare, 0, 0, surface.width, surface.height);
+  surface.context.drawImage(copy, 0, 0, surface.width, surface.height);
+  return surface;
+}
+
+/* Marks the selected runs in the bare picture, and what is drawn over these. */
+function markPicture(surface = resumePicture(view.bare)) {
+  markSelected(surface);
+  view.marked = copyOfPicture();
   drawSelection(surface);
 }
+
+/* Draws the chosen run and the rectangle over the picture. */
+const drawMarks = () => drawSelection(resumePicture(view.marked));
 
 /* Goes to a run: its place along axes that are not drawn, its numbers and its motion. */
 function chooseRun(row) {
