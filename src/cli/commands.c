@@ -363,7 +363,7 @@ static const struct option_row gait_options[] = {
     END_OF_OPTIONS,
 };
 
-/* Of commands that run a study and print what they find. */
+/* Of commands that run a study and print their findings. */
 #define PRINTED                                                                                   \
     {"json", 0, OPTION_FLAG, NULL, "as JSON, numbers to the last bit", FIELD(json)}, ALL_THREADS, \
         SET, KERNEL,                                                                              \

@@ -68,7 +68,7 @@ struct ml_fit_found {
     struct ml_pool pool;
 };
 
-/* Rows of the Jacobian: the measured numbers of all columns and times, what else binds the numbers,
+/* Rows of the Jacobian: measured numbers of all columns and times, other conditions on the numbers,
  * then the priors. */
 static inline int64_t ml_fit_rows(const struct ml_fit_found *found)
 {

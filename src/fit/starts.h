@@ -34,7 +34,7 @@ struct ml_starts {
     int64_t n_underway;
     const struct ml_fit_detail *detail; /* filled by the next run; NULL: not wanted */
     int64_t n_evaluation;               /* runs so far */
-    double *more;                       /* [n][n_more] by z of what binds these beside measured
+    double *more;                       /* [n][n_more] by z of conditions on these beside measured
                                            numbers and priors, at the point that was looked at */
     int64_t n_more;
     struct ml_pool pool; /* owns the arrays */

@@ -1,7 +1,7 @@
 /* The sheet: pictures and tables of the contents of a result beside its runs: a fit, a comparison of integrators, cycles of a gait. */
 
 /* Each kind has a title, `isFor()` whether the result has it, `isOfRun`: it is of the chosen run, `makeControls(parent)`, `columns`: pictures in a row,
- * `figures()`: [{ caption, and what drawSeries takes }], and `fill(parent)`: tables and texts below the pictures. */
+ * `figures()`: [{ caption, the arguments of drawSeries }], and `fill(parent)`: tables and texts below the pictures. */
 const sheets = {};
 const sheet = { kind: null, figures: [] };
 

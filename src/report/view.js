@@ -84,7 +84,7 @@ function resumePicture(copy) {
   return surface;
 }
 
-/* Marks the selected runs in the bare picture, and what is drawn over these. */
+/* Draws the selected runs over the bare picture, then the chosen run and the rectangle. */
 function markPicture(surface = resumePicture(view.bare)) {
   markSelected(surface);
   view.marked = copyOfPicture();

@@ -47,7 +47,7 @@ struct ml_least {
 
 bool ml_merit_is_less(struct ml_merit a, struct ml_merit b);
 
-/* Returns the status of `find`, of which ML_STOPPED leaves what was found so far in `out`, or
+/* Returns the status of `find`, of which ML_STOPPED leaves the numbers found so far in `out`, or
  * ML_E_MEMORY. A start ends where its spread is below 1e-7, or its values do not change any more.
  * Starts with a spread below 1e-3 leave the search to a better start, and the best begins once more
  * at its best point. */
