@@ -316,8 +316,8 @@ def plot(result, dataset, name, keys):
         if view.style != "events" and own.partition("_wrapped.")[0] in dataset:
             shown.setdefault(own, view)
     if not shown or name is not None and name not in shown:
-        raise ManylinkError(f"no view {'' if name is None else f'of {name} '}can be drawn; there are: {', '.join(shown) or 'none'}; "
-                            "a result in memory has no views: give run() an `output`, or take `.plot` of a variable")
+        remedy = "" if shown else "; a result in memory has no views: give run() an `output`, or take `.plot` of a variable"
+        raise ManylinkError(f"no view {'' if name is None else f'of {name} '}can be drawn; there are: {', '.join(shown) or 'none'}{remedy}")
     own = next(iter(shown)) if name is None else name
     view, array = shown[own], _drawn(dataset, own)
     by = {role: [dim for dim, of in zip(array.dims, view.dims) if of == role] for role in ("x", "y", "each")}

@@ -153,13 +153,37 @@ static void note_durations(const struct gait *gait)
     }
 }
 
+/* Notices instants that jump from cycle to cycle, between peaks of about the same size or between 0
+ * and 100 %: no cycle has its peak near their mean. */
+static void note_instants(const struct gait *gait)
+{
+    const double limit = 15.0; /* % of the cycle */
+    for (int side = 0; side < N_GAIT_SIDE; side++)
+        for (int i = 1; i < gait->n_row && gait->numbers[side]; i++) {
+            const struct gait_row *peak = &gait->rows[i - 1], *row = &gait->rows[i];
+            const double sd = gait->numbers[side][i].sd;
+            if (strcmp(row->label, "at") != 0 || !(sd > limit))
+                continue;
+            char *text = take_text(
+                "note: %s leg, %s of %s: its instants differ by %.3g %% of the cycle (sd), between "
+                "peaks of about the same size or between 0 and 100 %%: their mean is no instant of "
+                "a "
+                "peak; take that of the mean curve",
+                gait_side_names[side], peak->label, gait_joint_name(gait, row->joint), sd);
+            print_notice(text);
+            free(text);
+        }
+}
+
 static int report_gait(const struct gait *gait, const struct command_line *line)
 {
     struct ml_error err = {0};
     enum ml_status status = ML_OK;
     int code = EXIT_DONE;
-    if (!line->quiet)
+    if (!line->quiet) {
         note_durations(gait);
+        note_instants(gait);
+    }
     if (line->gait.curves)
         status = gait_write_curves(gait, line, &err);
     if (status == ML_OK && (line->output || line->picture.script))

@@ -185,8 +185,9 @@ static enum ml_status draw_panels(const struct gait_figure *figure, const struct
         gait->n_run > 1
             ? take_text("mean, band of a standard deviation over %lld runs; dashed: toe-off",
                         (long long)gait->n_run)
-            : take_text("mean, band of a standard deviation over %lld cycles; dashed: toe-off",
-                        (long long)(gait->n_cycle[GAIT_RIGHT] + gait->n_cycle[GAIT_LEFT]));
+            : take_text("mean, band of a standard deviation over cycles (%lld right, %lld left); "
+                        "dashed: toe-off",
+                        (long long)gait->n_cycle[GAIT_RIGHT], (long long)gait->n_cycle[GAIT_LEFT]);
     const struct ml_plot_options options = {.size = sizeof options,
                                             .result = gait->trials[0].path,
                                             .may_be_changed = line->changed,

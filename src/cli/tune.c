@@ -48,7 +48,9 @@ static void print_tuning(const struct ml_tuning *t, bool is_quiet)
     for (int i = 0; i < t->n_requirement; i++)
         say(stdout, "requirement %s: %s, %.8g\n", t->requirements[i].text,
             t->requirements[i].is_met ? "met" : "not met", t->requirements[i].value);
-    say(stdout, "%s\n\nin other commands:\n  %s\n", t->end, t->set);
+    say(stdout,
+        "%s\n\nin other commands, of which `manylink run` prints the step error too:\n  %s\n",
+        t->end, t->set);
     if (!is_quiet)
         printf("\n%lld points, %lld runs in %.2g s on %d thread%s\n", (long long)t->points,
                (long long)t->runs, t->seconds, t->threads, t->threads == 1 ? "" : "s");

@@ -150,7 +150,8 @@ static void write_noise(FILE *to, const struct ml_fit_found *f)
     /* The cube root of chi^2 over its degrees of freedom is about normal: E. B. Wilson and
      * M. M. Hilferty, PNAS 17, 684 (1931). */
     const double ratio = f->chi2 / (double)f->dof, variance = 2.0 / (9.0 * (double)f->dof);
-    const double off = (cbrt(ratio) - (1.0 - variance)) / sqrt(variance), limit = 3.3;
+    const double off = (cbrt(ratio) - (1.0 - variance)) / sqrt(variance),
+                 limit = 2.326; /* p = 0.01 */
     if (f->starts->scale > 0.0) {
         (void)fprintf(to,
                       "loss: %lld of %lld residuals are beyond its scale, %.8g%s, and count less\n",
@@ -163,7 +164,8 @@ static void write_noise(FILE *to, const struct ml_fit_found *f)
                       ml_unit_text(" ", spec_of(f)->columns[0].unit, "").text);
         return;
     }
-    (void)fprintf(to, "chi^2 / %lld degrees of freedom: %.4g: ", (long long)f->dof, ratio);
+    (void)fprintf(to, "chi^2 / %lld degrees of freedom: %.4g (p = %.2g): ", (long long)f->dof,
+                  ratio, erfc(fabs(off) / sqrt(2.0)) / 2.0);
     if (off > limit)
         (void)fprintf(to,
                       "the noise is %.3g times `sd`, or the model lacks something; the standard "
@@ -172,7 +174,7 @@ static void write_noise(FILE *to, const struct ml_fit_found *f)
     else if (off < -limit)
         (void)fprintf(to, "the noise is only %.3g times `sd`\n", sqrt(ratio));
     else
-        (void)fprintf(to, "the residuals are as large as `sd`\n");
+        (void)fprintf(to, "no doubt of `sd` found\n");
 }
 
 static void write_minima(FILE *to, const struct ml_fit_found *f)
@@ -217,7 +219,9 @@ static void write_met(FILE *to, const struct ml_fit_found *f)
     if (met->until < met->whole)
         (void)fprintf(to,
                       "a single run from the estimates follows these, within the noise, up to %.6g "
-                      "s of %.6g s, so that all results are those of the segments' runs\n",
+                      "s of %.6g s, so that all results are those of the segments' runs; to try "
+                      "single runs, make these "
+                      "estimates the study's own numbers, with `count: 1` and without `segments`\n",
                       met->until, met->whole);
     else
         (void)fprintf(to, "a single run follows these to the end, and all results are those of "

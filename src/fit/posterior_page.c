@@ -20,7 +20,7 @@ static void write_mixing(FILE *to, const struct ml_fit_posterior *p)
                       ML_CHAIN_LEAST_TIMES, steps, time, wanted);
     if (!(r_hat <= ML_CHAIN_MOST_R_HAT))
         (void)fprintf(to,
-                      "  the chains have not mixed: their halves differ (R-hat %.3g, above %g); "
+                      "  the chains have not mixed: their halves differ (R-hat %.4g, above %g); "
                       "raise `burn_in` and `steps` of `posterior`, or narrow the ranges if some "
                       "walkers are at another minimum\n",
                       r_hat, ML_CHAIN_MOST_R_HAT);

@@ -388,11 +388,12 @@ static void report_late(struct ml_reader *r)
     }
 }
 
-/* `tracking` of a study in which nothing has a target. */
+/* `tracking` of a study in which nothing has a target; of equations it needs their `control_error`.
+ */
 static void report_untracked(struct ml_reader *r)
 {
     const struct ml_node *tracking = ml_node_find(r->analyse, "tracking");
-    bool has_target = false;
+    bool has_target = r->system->has_formulas;
     for (int f = 0; f < r->spec->n_force; f++)
         has_target |= r->spec->forces[f].type->feedback > 0 && !r->spec->forces[f].formula;
     if (tracking && !has_target)

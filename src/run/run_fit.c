@@ -46,6 +46,12 @@ static bool has_posterior(const struct fit_job *job)
     return job->study->spec.fit.posterior.walkers > 0;
 }
 
+/* Whether the results are those of arcs, of which there are no profiles and no posterior. */
+static bool is_of_arcs(const struct fit_job *job)
+{
+    return job->found.met.until < job->found.met.whole;
+}
+
 static struct ml_ensemble_options how_of(const struct fit_job *job)
 {
     return (struct ml_ensemble_options){.n_thread = job->report->threads,
@@ -78,8 +84,10 @@ static enum ml_status write_result(struct fit_job *job, struct ml_error *err)
 {
     const struct ml_study *study = job->study;
     struct ml_maker maker;
-    const struct ml_fit_profile *profile = job->options->profile ? &job->profile : NULL;
-    const struct ml_fit_posterior *posterior = has_posterior(job) ? &job->posterior : NULL;
+    const bool has_more = !is_of_arcs(job);
+    const struct ml_fit_profile *profile = has_more && job->options->profile ? &job->profile : NULL;
+    const struct ml_fit_posterior *posterior =
+        has_more && has_posterior(job) ? &job->posterior : NULL;
     char *page = ml_fit_page(&job->found, profile, posterior);
     if (!page)
         return ML_E_MEMORY;
@@ -165,18 +173,19 @@ static enum ml_status fit_by_runs(struct fit_job *job, struct ml_error *err)
     return status;
 }
 
-/* Reports wishes that need single runs. */
+/* Reports wishes that need single runs, once the fit is written. */
 static enum ml_status check_single(const struct fit_job *job, struct ml_error *err)
 {
     const struct ml_met *met = &job->found.met;
-    if (!job->options->profile && !has_posterior(job))
+    if (!is_of_arcs(job) || (!job->options->profile && !has_posterior(job)))
         return ML_OK;
     return ml_fail(
         err, ML_E_INPUT,
         "%s: cannot find %s: a single run follows the records up to %.6g s of %.6g s, and "
-        "results by arcs have none; leave %s out, or fit records up to that time",
+        "results by segments have none; the fit is in %s; leave %s out, or fit records up to that "
+        "time",
         job->study->spec.name, job->options->profile ? "profiles" : "the posterior", met->until,
-        met->whole, job->options->profile ? "--profile" : "`posterior`");
+        met->whole, job->options->output, job->options->profile ? "--profile" : "`posterior`");
 }
 
 static enum ml_status fit_to(struct fit_job *job, const struct ml_measured_numbers *measured,
@@ -193,18 +202,19 @@ static enum ml_status fit_to(struct fit_job *job, const struct ml_measured_numbe
                                &job->choice, err);
     if (status == ML_OK && job->study->spec.fit.segments > 1)
         status = fit_by_arcs(job, err);
-    const bool is_single = !(job->found.met.until < job->found.met.whole);
-    if (status == ML_OK)
-        status = is_single ? fit_by_runs(job, err) : check_single(job, err);
-    if (status == ML_OK && job->options->profile)
+    if (status == ML_OK && !is_of_arcs(job))
+        status = fit_by_runs(job, err);
+    if (status == ML_OK && job->options->profile && !is_of_arcs(job))
         status = ml_fit_profile_find(&job->found, &how, &job->profile, err);
-    if (status == ML_OK && has_posterior(job))
+    if (status == ML_OK && has_posterior(job) && !is_of_arcs(job))
         status = draw_posterior(job, err);
     settle_kernel(job);
     if (status == ML_OK)
         count(job);
     if (status == ML_OK)
         status = write_result(job, err);
+    if (status == ML_OK)
+        status = check_single(job, err);
     ml_kernel_choice_end(&job->choice);
     ml_fit_posterior_free(&job->posterior);
     ml_fit_profile_free(&job->profile);

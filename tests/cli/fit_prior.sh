@@ -51,7 +51,12 @@ says err 'noise.yaml:8:13: cannot weigh the prior of `system.a` against measured
 sed 's/normal, mean: 1.2, sd: 0.3/triangular, from: 0, mode: 1, to: 3/' line.yaml >shape.yaml
 expect 2 "$MANYLINK" fit shape.yaml
 says err 'cannot fit `system.a` by distribution `triangular`'
-# Correlations bind priors alone, and those of all experiments.
+# Correlations bind priors alone, and those of all experiments; of ranges that are refused nothing more is said.
+for loss in huber '{type: huber}'; do
+    expect 2 "$MANYLINK" fit line.yaml --set "fit.loss=$loss" \
+        --set 'sample.correlation=[{between: [system.a, system.b], r: 0.5}]'
+    ! grep -q "with a correlation" err || fail "a consequence: $(cat err)"
+done
 expect 2 "$MANYLINK" fit line.yaml --set 'sample.correlation=[{between: [system.a, system.b], r: 0.5}]'
 says err 'line.yaml:11:1: cannot fit `system.a` and `system.b` with a correlation: both need a `normal` or `lognormal` prior'
 expect 2 "$MANYLINK" fit step.yaml --set 'sample.correlation=[{between: [system.c, initial.x], r: 0.5}]'

@@ -36,7 +36,7 @@ expected = np.sqrt(np.diag(np.linalg.inv(known.jac.T @ known.jac)))
 assert (abs(found / known.x - 1) < 2e-8).all(), (found, known.x)
 assert (abs(error / expected - 1) < 2e-6).all(), (error, expected)
 assert (abs(found - truth) < 3 * error).all(), (found, error)
-chi2 = float(re.search(r"chi\^2 / 320 degrees of freedom: (\S+):", page)[1])
+chi2 = float(re.search(r"chi\^2 / 320 degrees of freedom: (\S+) ", page)[1])
 assert abs(chi2 / (2 * known.cost / 320) - 1) < 1e-3, (chi2, known.cost)
 assert "standard deviations of the others" not in page, page
 assert (error < 0.7 * fit([*y, *sd], "--set", "fit.sd={x: 0.02, v: 0.1}")[2]).all()

@@ -162,6 +162,7 @@ END
     rm -f step.h5 rod.h5
     for study in step rod; do
         expect 0 "$MANYLINK" run $study.yaml -q --kernel general -o $study.h5
+        ! grep -q "measures nothing" err || fail "a false alarm: $(cat err)"
     done
     "$PYTHON" - "$integrator" <<'END' || fail "tracking of a quantity ($integrator)"
 import sys

@@ -150,3 +150,22 @@ with h5py.File("ball.h5") as f:
         assert f["study/summary/bounce_count"][i] == len(times) and abs(found[:len(times)] - times).max() < 1e-14, found
         assert abs(f["study/summary/end_x"][i] - 9.81 * (first * left - left**2 / 2)) < 1e-13
 END
+
+# A name of `define` that stands alone, which is recorded, and in formulas of the same study, in any order.
+cat >alone.yaml <<'END'
+manylink: 1
+system: {type: equations, state: {x: 1}, define: {u: -x}, rates: {x: u}}
+time: {end: 2, step: 0.01}
+events: [{name: low, when: u, crosses: -0.5, and: u + x > -1, max: 1, keep: [u, u*x]}]
+analyse: {observe: {alone: {max: u}, with: {max: u*x}, before: {max: -u}}}
+END
+expect 0 "$MANYLINK" run alone.yaml -q --kernel general
+expect 0 "$MANYLINK" table alone.h5
+"$PYTHON" - <<'END' || fail "names that stand alone"
+import csv
+from math import exp, isclose
+row = next(csv.DictReader(open("out")))
+numbers = [float(next(value for name, value in row.items() if name.split(" ")[0].split(".")[0] == key)) for key in ("alone", "with", "before")]
+print(numbers)
+assert all(isclose(a, b, rel_tol=1e-9) for a, b in zip(numbers, (-exp(-2), -exp(-4), 1)))
+END

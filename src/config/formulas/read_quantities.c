@@ -146,7 +146,8 @@ static int find_recorded(void *context, const char *name, struct ml_expr_fault *
 {
     struct ml_reader *r = context;
     struct ml_event_keep rows;
-    if (!ml_record_path(r, name, &rows))
+    /* A name of `define` that stands alone is a record of its own, which formulas cannot read. */
+    if (!ml_record_path(r, name, &rows) && !ml_record_is_formula(r, rows.record))
         return find_input(r, &rows, fault);
     const int row = ml_find_own_state(r, name);
     if (row >= 0)

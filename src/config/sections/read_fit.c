@@ -253,7 +253,7 @@ static void place_correlation(struct ml_reader *r, const struct ml_node *node, i
     for (int i = 0; factor && at && i < n; i++)
         for (int j = 0; j < i; j++) {
             const struct ml_fit_range *a = &fit->ranges[at[i]], *b = &fit->ranges[at[j]];
-            if (c->matrix[i * n + j] == 0.0 ||
+            if (c->matrix[i * n + j] == 0.0 || !a->name || !b->name || /* refused */
                 (ml_fit_has_prior(a) && ml_fit_has_prior(b) && !a->is_own && !b->is_own))
                 continue;
             ml_problem(&r->problems, node->key_location,

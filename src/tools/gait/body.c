@@ -63,7 +63,18 @@ static enum ml_status compare_number(const struct gait *gait, const struct gait_
         numbers[1], numbers[0], 100.0 * tolerance);
 }
 
-/* The numbers of the runs, such as drawn masses, are those of the first trial. */
+/* Whether n numbers of runs, such as drawn masses, are the same; or the same parts of two numbers
+ * of a study, such as of lengths that markers give, which differ by little. */
+static bool are_same_runs(const double *a, const double *b, size_t n)
+{
+    const double rounding = 1e-9, most = 0.07, own = fabs(b[0] - a[0]);
+    bool are_equal = memcmp(a, b, n * sizeof *a) == 0, are_parts = own <= most * fabs(a[0]);
+    for (size_t i = 0; i < n; i++)
+        are_parts = are_parts && fabs(a[i] * b[0] - b[i] * a[0]) <= rounding * fabs(a[0] * b[0]);
+    return are_equal || are_parts;
+}
+
+/* The numbers of the runs are those of the first trial. */
 static enum ml_status check_runs(const struct gait *gait, const struct gait_trial *trial,
                                  struct ml_error *err)
 {
@@ -72,26 +83,29 @@ static enum ml_status check_runs(const struct gait *gait, const struct gait_tria
     struct ml_array_info info = {.size = sizeof info}, own = {.size = sizeof own};
     double *values = malloc(2 * n * sizeof *values);
     enum ml_status status = values ? ML_OK : ML_E_MEMORY;
+    const char *differs = "number of runs";
     bool is_same = trial->n_run == first->n_run;
     for (int i = 0; status == ML_OK && is_same && ml_result_dataset(first->result, i, &info); i++) {
         if (strncmp(info.name, "runs/", strlen("runs/")) != 0 || info.type != ML_ARRAY_DOUBLE ||
             (size_t)ml_result_count(&info, 0, info.rank) != n)
             continue;
+        differs = info.name + strlen("runs/");
         is_same = ml_result_find(trial->result, info.name, &own) && own.type == info.type &&
                   (size_t)ml_result_count(&own, 0, own.rank) == n;
         if (is_same)
             status = ml_result_read(first->result, info.name, NULL, NULL, values, n, err);
         if (is_same && status == ML_OK)
             status = ml_result_read(trial->result, info.name, NULL, NULL, values + n, n, err);
-        is_same = is_same && memcmp(values, values + n, n * sizeof *values) == 0;
+        is_same = is_same && status == ML_OK && are_same_runs(values, values + n, n);
     }
     free(values);
     if (status != ML_OK || is_same)
         return status;
-    return ml_fail(err, ML_E_INPUT,
-                   "%s: cannot report the trial with %s: their runs differ, %lld and %lld; give "
-                   "both studies the same `sweep` or `sample`, so that run K is the same body",
-                   trial->path, first->path, (long long)trial->n_run, (long long)first->n_run);
+    return ml_fail(
+        err, ML_E_INPUT,
+        "%s: cannot report the trial with %s: their runs differ, in `%s`; give both studies the "
+        "same `sweep` or `sample`, so that run K is the same body",
+        trial->path, first->path, differs);
 }
 
 enum ml_status gait_check_body(const struct gait *gait, const struct gait_trial *trial,
