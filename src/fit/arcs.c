@@ -118,7 +118,7 @@ static double eliminate_start(const struct front *f, struct ml_arc *arc)
             *entry(f, i < 2 * f->n_x ? i - f->n_x : i, is_before ? j - f->n_x : j) =
                 *entry(f, i, j);
         }
-    for (int i = f->n_x; i <= f->n; i++) /* nothing is known of the start before that one */
+    for (int i = f->n_x; i <= f->n; i++) /* nothing is known before the first start */
         for (int j = 0; j <= i; j++)
             if (i < 2 * f->n_x || (j >= f->n_x && j < 2 * f->n_x))
                 *entry(f, i, j) = 0.0;

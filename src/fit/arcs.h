@@ -1,5 +1,5 @@
 /* The arcs of one start of multiple shooting: each experiment is cut into segments, an arc is the
- * run of one of these from a state u of its own, and arcs meet where one ends and the next begins
+ * run of a segment from an unknown state u, and arcs meet where one ends and the next begins
  * (H. G. Bock, in P. Deuflhard, E. Hairer (eds.), Numerical Treatment of Inverse Problems in
  * Differential and Integral Equations, Birkhaeuser 1983, p. 95). With the coordinates z of the fit
  *
@@ -16,7 +16,7 @@
 /* Numbers of a run, by the d coordinates that vary the experiment, then the n_x of its start. */
 struct ml_arc_numbers {
     struct ml_normal sums; /* of its residuals: d + n_x numbers */
-    double *end;           /* [n_x] where the next arc begins; without a next one unused */
+    double *end;           /* [n_x] where the next arc begins; unused of the last arc */
     double *derivs;        /* [n_x][d + n_x] of that */
 };
 

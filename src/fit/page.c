@@ -23,8 +23,8 @@ static void write_head(FILE *to, const struct ml_fit_found *f)
     (void)fprintf(to, "%lld numbers of %d column%s", (long long)m->n_number, m->n_column,
                   m->n_column == 1 ? "" : "s");
     if (spec_of(f)->is_joint)
-        (void)fprintf(to, " of %d experiment%s", f->starts->n_experiment,
-                      f->starts->n_experiment == 1 ? "" : "s");
+        (void)fprintf(to, " of %d experiment%s", spec_of(f)->n_experiment,
+                      spec_of(f)->n_experiment == 1 ? "" : "s");
     if (m->n_missing > 0)
         (void)fprintf(to, " (%lld missing)", (long long)m->n_missing);
     (void)fprintf(to, ", %d fitted number%s, %lld start%s, %lld runs\n\n", f->n,
@@ -216,7 +216,11 @@ static void write_met(FILE *to, const struct ml_fit_found *f)
     (void)fprintf(to,
                   "multiple shooting: %d segments, whose runs meet to %.2g of the state's size; ",
                   met->n_segment, met->gap);
-    if (met->until < met->whole)
+    if (!(met->until > f->starts->measured->time[0]))
+        (void)fprintf(
+            to, "a single run from the estimates does not finish, or leaves these at once, so that "
+                "all results are those of the segments' runs\n");
+    else if (met->until < met->whole)
         (void)fprintf(to,
                       "a single run from the estimates follows these, within the noise, up to %.6g "
                       "s of %.6g s, so that all results are those of the segments' runs; to try "

@@ -89,7 +89,7 @@ static enum ml_status arcs_write(void *context, const struct ml_block *block, st
     return ML_OK;
 }
 
-/* Where an arc begins at first: where the one before ends, but with those numbers of the state that
+/* Where an arc begins at first: where the arc before ends, but with those numbers of the state that
  * are measured near there. */
 static void guess(const struct ml_shooting *s, int64_t start, int e, int k)
 {
@@ -376,6 +376,8 @@ enum ml_status ml_shooting_follow(const struct ml_shooting *s, struct ml_fit_fou
         .jacobian = ml_pool_take(&fit->pool, n * (size_t)fit->n, sizeof(double))};
     if (fit->pool.is_short)
         return ML_E_MEMORY;
+    for (size_t i = 0; i < n; i++)
+        detail.model[i] = (double)NAN; /* a run that does not finish notes none */
     memcpy(fit->descents[0].z, s->starts.descents[found->best].z, (size_t)fit->n * sizeof(double));
     const enum ml_status status = ml_starts_look(fit, 0, &detail, how, err);
     found->met =
@@ -399,7 +401,8 @@ void ml_shooting_pass_on(const struct ml_shooting *s, struct ml_starts *fit)
     fit->is_led = true;
 }
 
-/* Directions of the arcs of the first segment, or of the others, whose starts are their own. */
+/* Directions of the arcs of the first segment, or of all later arcs, which begin at states that
+ * vary. */
 static const struct ml_direction *make_directions(struct ml_shooting *s, bool is_first)
 {
     const struct ml_fit_spec *fit = spec_of(s);
@@ -488,6 +491,7 @@ static bool cut(struct ml_shooting *s, const struct ml_starts *fit, int64_t n)
         segment->ensemble.indicators.observe_every = segment->ensemble.time.n_step;
         if (!cut_measured(s, from, segment))
             return false;
+        segment->measured.n_step = segment->ensemble.time.n_step;
     }
     return true;
 }

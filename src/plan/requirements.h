@@ -25,7 +25,7 @@ const char *ml_requirement_text(const struct ml_requirement *requirement, struct
 /* Whether a number keeps to the bounds; NaN does not. */
 bool ml_requirement_is_met(const struct ml_requirement *requirement, double value);
 
-/* The distance of a number from its nearest bound; negative or 0 where it is not met. */
+/* The distance of a number from its nearest bound; negative or 0 where a bound is not met. */
 double ml_requirement_distance(const struct ml_requirement *requirement, double value);
 
 /* Unit of the distances of a requirement, among several. */

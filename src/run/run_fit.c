@@ -240,6 +240,12 @@ static enum ml_status check_output(const struct fit_job *job, struct ml_error *e
                 "cannot write the fit to %s: the file is the table of the study's `fit`; "
                 "choose another name with -o",
                 output);
+    if (fit->prior_path && ml_path_is_same(fit->prior_path, output))
+        return ml_fail(err, ML_E_INPUT,
+                       "cannot write the fit to %s: the file gives the priors (`from_fit`), and "
+                       "the next fit would "
+                       "count the same measured numbers again; choose another name with -o",
+                       output);
     if (ml_path_is_link(output))
         return ml_fail(err, ML_E_FILE,
                        "%s: is a symbolic link; the file that it stands for can be made by its own "

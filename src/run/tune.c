@@ -227,8 +227,10 @@ static bool find_own(const struct tune_job *job, double *z)
     bool has = true;
     for (int i = 0; i < job->tune->n_vary; i++) {
         const struct ml_axis *axis = &job->tune->vary[i];
-        const double own = job->study->spec.numbers.base[axis->swept->slot];
-        const bool is_in = own >= axis->from && own <= axis->to;
+        const double *base = job->study->spec.numbers.base, own = base[axis->swept->slot];
+        bool is_in = own >= axis->from && own <= axis->to;
+        for (int k = 1; k < axis->n_swept; k++)
+            is_in = is_in && base[axis->swept[k].slot] == own;
         z[i] = is_in ? ml_fit_coordinate(&job->ranges[i], own) : 0.5;
         has &= is_in;
     }
@@ -273,7 +275,8 @@ static void describe_numbers(struct tune_job *job)
     job->out->set = set;
 }
 
-static void describe(struct tune_job *job, const struct ml_least *found, bool is_stopped)
+static void describe(struct tune_job *job, const struct ml_least *found, bool is_stopped,
+                     bool is_own_met)
 {
     static const char *const overs[] = {"worst", "mean", "quantile"}; /* enum ml_tune_over */
     struct ml_tuning *out = job->out;
@@ -289,10 +292,15 @@ static void describe(struct tune_job *job, const struct ml_least *found, bool is
                                   "converged: points differ by %.2g of the ranges; %d of %d "
                                   "starts met this minimum",
                                   found->spread, found->n_met, (int)job->tune->starts);
+    else if (isnan(found->spread))
+        out->end = ml_pool_format(job->pool, "stopped before its end, after %lld points",
+                                  (long long)out->points);
     else
         out->end = ml_pool_format(job->pool, "stopped %s: points differ by %.2g of the ranges%s",
                                   is_stopped ? "before its end" : "at the limit of points",
                                   found->spread, is_stopped ? "" : "; raise `tune.points`");
+    if (out->is_met && !isnan(out->cost_before) && !is_own_met)
+        out->end = add(job, out->end, "the study's own numbers do not meet the requirements");
     if (!out->is_met)
         out->end = add(job, out->end,
                        "no point meets all requirements: these numbers are nearest; widen `vary`, "
@@ -305,7 +313,7 @@ static enum ml_status search(struct tune_job *job, struct ml_error *err)
     struct ml_tuning *out = job->out;
     double *own = ml_pool_take(job->pool, (size_t)job->tune->n_vary, sizeof *own);
     struct ml_least found = {.spread = (double)NAN};
-    struct ml_merit first;
+    struct ml_merit first = {.rank = ML_MERIT_NOTHING};
     const bool has_own = own && find_own(job, own);
     const struct ml_least_of of = {.n = job->tune->n_vary,
                                    .n_start = (int)job->tune->starts,
@@ -331,7 +339,7 @@ static enum ml_status search(struct tune_job *job, struct ml_error *err)
                        "start from numbers with which they do, narrow `vary`, or raise "
                        "`tune.points`",
                        job->study->spec.name, (long long)out->points);
-    describe(job, &found, is_stopped);
+    describe(job, &found, is_stopped, first.rank == ML_MERIT_MET);
     return job->pool->is_short ? ml_fail(err, ML_E_MEMORY, "no memory for the numbers") : ML_OK;
 }
 

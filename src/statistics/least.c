@@ -32,10 +32,11 @@ struct least_start {
     double *covariance, *factor;     /* [n][n] lower triangles */
     double *scores, *moves;          /* [children][n] z and L z */
     double size, spread;
-    int64_t generation, improved; /* the last in which it became better by more than least_change */
-    double *z;                    /* [n] its best point */
+    int64_t generation,
+        improved; /* the last in which the best improved by more than least_change */
+    double *z;    /* [n] best point */
     struct ml_merit merit;
-    bool is_at_end, is_again; /* it has begun once more at its best point */
+    bool is_at_end, is_again; /* begun once more at the best point */
 };
 
 struct least_search {
@@ -192,7 +193,7 @@ static void take_best(struct least_start *s, int n, const double *z, struct ml_m
     memcpy(s->z, z, (size_t)n * sizeof *z);
 }
 
-/* A start learns of its children, and ends where it has nothing left to find. */
+/* A start learns of its children, and ends where nothing is left to find. */
 static void learn(const struct least_search *s, struct least_start *start, const double *z,
                   const struct ml_merit *merits)
 {

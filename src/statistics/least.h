@@ -40,7 +40,7 @@ struct ml_least {
     double *z; /* [n] of the best point; NULL: no point was tried */
     struct ml_merit merit;
     double spread;     /* largest standard deviation of a coordinate at the end of its start */
-    int n_met;         /* starts whose best point is within 0.02 of it in all coordinates */
+    int n_met;         /* starts whose best point is within 0.02 of `z` in all coordinates */
     int64_t n_point;   /* that were tried */
     bool is_converged; /* no start was left when the search ended */
 };

@@ -49,6 +49,18 @@ fit: {to: lorenz.csv, columns: {x: x}, sd: 0.5, segments: 60}
 END
 "$PYTHON" "$SOURCE/tests/cli/fit_shooting.py" "$MANYLINK"
 
+# Times between steps, of samples that the model has exactly: no segment reads beyond its run.
+"$PYTHON" -c '
+from math import cos, pi, sin
+print("time,x,v")
+for k in range(99):
+    t = 0.0023 + 0.01 * k
+    print(t, sin(pi * t), pi * cos(pi * t), sep=",")' >between.csv
+for segments in 20 48; do
+    expect 0 "$MANYLINK" fit bock.yaml --set fit.to=between.csv --set system.mu=40 --set fit.sd=0.001 --set fit.segments=$segments
+    ! grep -q "interpolated" out || fail "a false alarm with $segments segments: $(cat out)"
+done
+
 expect 2 "$MANYLINK" fit bock.yaml --set fit.segments=300
 says err 'cannot cut the runs into 300 segments: the measured times have 100 intervals; take fewer `segments`'
 expect 2 "$MANYLINK" fit bock.yaml --profile

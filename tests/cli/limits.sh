@@ -37,7 +37,7 @@ job 0.2s 1
 says err "no block was done in this time"
 [ ! -e requeued ] || fail "it is requeued although nothing was done"
 # More than any machine does in the time, in blocks that a slow and busy one does.
-print_chain 2000 4000000 >some.yaml
+print_chain 200 4000000 >some.yaml
 limit=2s
 [ -z "$SANITIZE" ] || limit=20s
 expect 0 "$MANYLINK" slurm some.yaml --tasks 1 --time 1h -o some.h5

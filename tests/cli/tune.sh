@@ -77,3 +77,11 @@ expect 0 "$MANYLINK" info rosenbrock.h5
 sed '/^tune/,$d' rosenbrock.yaml >bad.yaml
 expect 2 "$MANYLINK" tune bad.yaml
 says err 'bad.yaml: cannot tune: the study has no `tune`; add tune:'
+
+# A range of several keys: the study's own numbers are a point of it only where they are equal.
+expect 0 "$MANYLINK" tune three.yaml
+! grep -q "own numbers" out || fail "own numbers that differ are no point: $(cat out)"
+expect 0 "$MANYLINK" tune three.yaml --set system.z=4
+says out ", with the study's own numbers 16"
+expect 0 "$MANYLINK" tune rosenbrock.yaml --set system.x=1 --set system.y=1
+says out "the study's own numbers do not meet the requirements"

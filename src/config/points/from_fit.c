@@ -307,6 +307,7 @@ bool ml_check_from_fit(struct ml_reader *r, const struct ml_node *sample)
                          *over = ml_node_find_kind(sample, "over", ML_NODE_LIST),
                          *pairs = ml_node_find_kind(sample, "correlation", ML_NODE_LIST);
     const int before = r->problems.count;
+    r->spec->fit.prior_path = place ? ml_read_path(r, place->text) : NULL;
     if (leave_out && !place)
         ml_problem(&r->problems, leave_out->key_location,
                    "leave_out names numbers of a fit; add `from_fit`, or leave `leave_out` out");

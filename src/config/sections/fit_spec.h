@@ -90,6 +90,7 @@ struct ml_fit_spec {
     int n_range;
     const double *prior_factor; /* [n_range][n_range] L of the correlations of priors, L L^T; NULL:
                                    these are independent */
+    const char *prior_path;     /* of the earlier fit that gives the priors; NULL: none does */
     int n_direction; /* along which a run varies: the common ranges and those of its experiment */
     int loss;        /* enum ml_fit_loss */
     int64_t iterations; /* most of a start */

@@ -253,7 +253,7 @@ static void place_correlation(struct ml_reader *r, const struct ml_node *node, i
     for (int i = 0; factor && at && i < n; i++)
         for (int j = 0; j < i; j++) {
             const struct ml_fit_range *a = &fit->ranges[at[i]], *b = &fit->ranges[at[j]];
-            if (c->matrix[i * n + j] == 0.0 || !a->name || !b->name || /* refused */
+            if (c->matrix[i * n + j] == 0.0 ||
                 (ml_fit_has_prior(a) && ml_fit_has_prior(b) && !a->is_own && !b->is_own))
                 continue;
             ml_problem(&r->problems, node->key_location,
@@ -295,7 +295,7 @@ static void read_ranges(struct ml_reader *r, const struct ml_node *node)
     for (int i = 0; i < n; i++)
         read_range(r, sample, i, &ranges[i]);
     ml_experiments_place_ranges(r, n, ranges);
-    if (spec->runs.sample->correlation.n > 0)
+    if (spec->runs.sample->correlation.n > 0 && r->problems.count == 0)
         place_correlation(r, node, n);
     if (spec->fit.n_range > ML_FIT_RANGES)
         ml_problem(&r->problems, node->key_location, "fit varies at most %d numbers, not %d",
