@@ -166,9 +166,9 @@ static void note_instants(const struct gait *gait)
                 continue;
             char *text = take_text(
                 "note: %s leg, %s of %s: its instants differ by %.3g %% of the cycle (sd), between "
-                "peaks of about the same size or between 0 and 100 %%: their mean is no instant of "
-                "a "
-                "peak; take that of the mean curve",
+                "peaks of about the same size or between 0 and 100 %%, and no cycle has its peak "
+                "at "
+                "their mean; take the instant of the mean curve",
                 gait_side_names[side], peak->label, gait_joint_name(gait, row->joint), sd);
             print_notice(text);
             free(text);

@@ -370,8 +370,8 @@ void ml_h5_place(struct ml_h5 *h5, hid_t at, hid_t reserved, const struct ml_h5_
 
 void ml_h5_close_dataset(struct ml_h5 *h5, hid_t id)
 {
-    /* HDF5 sorts all that its cache holds of the file to find that of a dataset. */
-    const bool has_numbers = id >= 0 && !h5->is_sketch;
-    if (id >= 0 && (!has_numbers || ml_h5_check(h5, H5Dflush(id), "cannot be written") >= 0))
+    /* To find the unwritten part of a dataset HDF5 sorts that of the whole file; of a sketch
+     * nothing is written. */
+    if (id >= 0 && (h5->is_sketch || ml_h5_check(h5, H5Dflush(id), "cannot be written") >= 0))
         ml_h5_check(h5, H5Dclose(id), "cannot be closed");
 }

@@ -65,6 +65,6 @@ says err 'cannot fit `system.c` and `rest: initial.x` with a correlation'
 # A fit whose file gives the priors of a later fit is not replaced by it, which would count the same numbers again.
 expect 0 "$MANYLINK" fit line.yaml -o first.h5
 cp first.h5 kept.h5
-expect 2 "$MANYLINK" fit line.yaml --set 'sample={from_fit: first.h5}' -o first.h5
+expect 2 "$MANYLINK" fit line.yaml --set 'sample={from_fit: first.h5, method: sobol, count: 2}' -o first.h5
 says err 'cannot write the fit to first.h5: the file gives the priors (`from_fit`)'
 cmp first.h5 kept.h5 || fail "the earlier fit is changed"

@@ -91,6 +91,12 @@ refuse()
 inverse right1 heavy --set system.segments.shank.mass=4
 refuse "heavy.h5: cannot report the trial with right1.h5: \`mass\` of shank is 4, there 3.25, more than 1 % apart" right1.h5 heavy.h5
 gait right1.h5 --left heavy.h5
+refuse "heavy.h5: cannot report the trial with left1.h5: \`mass\` of shank is 4, there 3.25" right1.h5 --left left1.h5 --left heavy.h5
+inverse right1 moon --set system.gravity=1.6
+refuse "\`gravity.y\` is -1.6, there -9.81" right1.h5 moon.h5
+refuse "cannot report ./right1.h5 twice: leave a file out" right1.h5 --left ./right1.h5
+printf 'percent,torque/shank/mean\n0,1,5\n100,2,7\n' >comma.csv
+refuse "comma.csv:2: the line has more than the 2 cells of the first line" right1.h5 --norm comma.csv -o no.png
 inverse right1 long --set system.segments.shank.length=0.44
 refuse "\`length\` of shank is 0.44, there 0.42, more than 3 % apart" right1.h5 long.h5
 inverse right1 other --set inverse.per_mass=72

@@ -13,7 +13,7 @@ static const struct {
     const char *key;
     double tolerance;
 } compared[] = {{"length", 0.03}, {"mass", 0.01}, {"com", 0.03}, {"inertia", 0.07}};
-static const double mass_tolerance = 0.01; /* of `per_mass` */
+static const double mass_tolerance = 0.01; /* of `per_mass`, and gravity */
 
 enum { WORD = 64 };
 
@@ -22,7 +22,8 @@ enum { WORD = 64 };
 static const char *find_value(const char *text, const char *segment, const char *key,
                               char value[WORD])
 {
-    char name[WORD] = "", is_system = 0;
+    char name[WORD] = "";
+    bool is_system = false;
     for (const char *line = text, *end; *line; line = *end ? end + 1 : end) {
         end = line + strcspn(line, "\n");
         const char *begin = line + strspn(line, " #-");
@@ -43,7 +44,7 @@ static const char *find_value(const char *text, const char *segment, const char 
 }
 
 /* Compares a number, which either text may lack: expressions and swept numbers are no numbers. */
-static enum ml_status compare_number(const struct gait *gait, const struct gait_trial *trial,
+static enum ml_status compare_number(const struct gait_trial *first, const struct gait_trial *trial,
                                      const char *const texts[2], const char *segment,
                                      const char *key, double tolerance, struct ml_error *err)
 {
@@ -59,8 +60,8 @@ static enum ml_status compare_number(const struct gait *gait, const struct gait_
         "%s: cannot report the trial with %s: `%s`%s%s is %.6g, there %.6g, more than %g %% "
         "apart; a report is of one body: make a report for each body, or correct the "
         "study that is wrong",
-        trial->path, gait->trials[0].path, key, segment ? " of " : "", segment ? segment : "",
-        numbers[1], numbers[0], 100.0 * tolerance);
+        trial->path, first->path, key, segment ? " of " : "", segment ? segment : "", numbers[1],
+        numbers[0], 100.0 * tolerance);
 }
 
 /* Whether n numbers of runs, such as drawn masses, are the same; or the same parts of two numbers
@@ -108,10 +109,25 @@ static enum ml_status check_runs(const struct gait *gait, const struct gait_tria
         trial->path, first->path, differs);
 }
 
+/* Compares the segments of a trial with those of another trial of the same leg. */
+static enum ml_status check_segments(const struct gait *gait, const struct gait_trial *first,
+                                     const struct gait_trial *trial, const char *text,
+                                     struct ml_error *err)
+{
+    const char *texts[2] = {NULL, text};
+    enum ml_status status = ml_result_text(first->result, "resolved", 0, &texts[0], err);
+    for (int j = 0; j < gait->n_joint && trial != first; j++)
+        for (size_t k = 0; k < sizeof compared / sizeof *compared && status == ML_OK; k++)
+            status = compare_number(first, trial, texts, gait->joints[j], compared[k].key,
+                                    compared[k].tolerance, err);
+    return status;
+}
+
 enum ml_status gait_check_body(const struct gait *gait, const struct gait_trial *trial,
                                struct ml_error *err)
 {
     const struct gait_trial *first = &gait->trials[0];
+    const int of_side = trial->side == GAIT_LEFT ? gait->n_side_trial[GAIT_RIGHT] : 0;
     const char *texts[2] = {NULL, NULL};
     char zeros[2][WORD];
     enum ml_status status = ml_result_text(first->result, "resolved", 0, &texts[0], err);
@@ -126,11 +142,10 @@ enum ml_status gait_check_body(const struct gait *gait, const struct gait_trial 
                        "%s: cannot report the trial with %s: its angles have `zero: %s`, there "
                        "`zero: %s`; give both studies the same",
                        trial->path, first->path, zeros[1], zeros[0]);
-    for (int j = 0; j < gait->n_joint && trial->side == first->side; j++)
-        for (size_t k = 0; k < sizeof compared / sizeof *compared && status == ML_OK; k++)
-            status = compare_number(gait, trial, texts, gait->joints[j], compared[k].key,
-                                    compared[k].tolerance, err);
+    status = check_segments(gait, &gait->trials[of_side], trial, texts[1], err);
     if (status == ML_OK)
-        status = compare_number(gait, trial, texts, NULL, "per_mass", mass_tolerance, err);
+        status = compare_number(first, trial, texts, NULL, "per_mass", mass_tolerance, err);
+    if (status == ML_OK)
+        status = compare_number(first, trial, texts, NULL, "gravity.y", mass_tolerance, err);
     return status == ML_OK ? check_runs(gait, trial, err) : status;
 }

@@ -45,8 +45,8 @@ struct gait_number {
     double runs;     /* standard deviation of the mean over the runs; NaN of one run */
 };
 
-/* Right minus left, and its share of half the sum of both in %: Robinson, Herzog, Nigg, J.
- * Manipulative Physiol. Ther. 10, 1987; NaN where it has no meaning. */
+/* Right minus left, and its share of the size of half the sum of both in %: Robinson, Herzog, Nigg,
+ * J. Manipulative Physiol. Ther. 10, 1987; NaN where it has no meaning. */
 struct gait_difference {
     double mean, runs, index;
 };

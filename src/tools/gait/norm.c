@@ -86,6 +86,11 @@ static enum ml_status read_row(struct norm *norm, char *line, struct ml_error *e
         if (norm->place[c] == PERCENT)
             norm->percent[1] = norm->row[1][c];
     }
+    if (cell)
+        return ml_fail(err, ML_E_INPUT,
+                       "%s:%d: the line has more than the %d cells of the first line; numbers have "
+                       "a decimal point",
+                       norm->path, norm->line, norm->n_column);
     const bool is_up = isnan(norm->percent[0])
                            ? norm->percent[1] == 0.0
                            : norm->percent[1] > norm->percent[0] && norm->percent[1] < GAIT_POINTS;

@@ -1,7 +1,9 @@
 /* Pools the cycles of the trials of each side, run by run. */
 #include <math.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
+#include "manylink/fail.h"
 #include "tools/gait/gait.h"
 
 const char *const gait_side_names[] = {"right", "left"};
@@ -107,6 +109,13 @@ void gait_differ(const struct gait *gait, int row, struct gait_difference *out)
     free(differences);
 }
 
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat of_a, of_b;
+    return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
+           of_a.st_ino == of_b.st_ino;
+}
+
 enum ml_status gait_make(struct gait *gait, bool may_be_changed, struct ml_error *err)
 {
     enum ml_status status = ML_OK;
@@ -114,6 +123,10 @@ enum ml_status gait_make(struct gait *gait, bool may_be_changed, struct ml_error
         struct gait_trial *trial = &gait->trials[t];
         status = may_be_changed ? ml_result_open_changed(trial->path, &trial->result, err)
                                 : ml_result_open(trial->path, &trial->result, err);
+        for (int k = 0; k < t && status == ML_OK; k++)
+            if (is_same_file(gait->trials[k].path, trial->path))
+                status = ml_fail(err, ML_E_INPUT, "cannot report %s twice: leave a file out",
+                                 trial->path);
         if (status == ML_OK)
             status = gait_read_trial(gait, trial, err);
         gait->n_run = trial->n_run;
