@@ -216,7 +216,7 @@ int command_gait(const struct command_line *line)
     int code = check_options(line);
     if (code >= 0)
         return code;
-    struct gait_trial *trials = take((size_t)(n_right + n_left), sizeof *trials);
+    struct gait_trial *trials = take((size_t)n_right + (size_t)n_left, sizeof *trials);
     struct gait gait = {.trials = trials, .n_trial = n_right + n_left};
     for (int t = 0; t < gait.n_trial; t++) {
         trials[t].side = t < n_right ? GAIT_RIGHT : GAIT_LEFT;

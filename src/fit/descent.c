@@ -120,7 +120,7 @@ static void dampen(struct ml_descent *d)
 /* The next trial, or the end. */
 static void propose(struct ml_descent *d)
 {
-    double step[ML_FIT_MOST], others = 0.0;
+    double step[ML_FIT_MOST] = {0.0}, others = 0.0;
     for (;;) {
         others = d->eliminate ? d->eliminate(d->context, d) : 0.0;
         if ((others >= 0.0 && solve_in_box(d, step)) || !(d->damping < most_damping))

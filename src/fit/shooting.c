@@ -213,7 +213,8 @@ static bool join_details(struct ml_shooting *s, int64_t start, const struct ml_f
     const int d = fit->n_direction, n_x = s->n_x;
     const int64_t n_time = s->starts.measured->n_time,
                   n_row = s->starts.measured->n_column * n_time;
-    double *moves = ml_pool_take(&s->starts.pool, (size_t)(s->n_segment * n_x * d), sizeof *moves);
+    double *moves = ml_pool_take(&s->starts.pool, (size_t)s->n_segment * (size_t)n_x * (size_t)d,
+                                 sizeof *moves);
     struct ml_descent exact = s->starts.descents[start];
     exact.damping = 0.0;
     if (!moves)
@@ -522,7 +523,7 @@ static bool take_arcs(struct ml_shooting *s)
 {
     const struct ml_fit_spec *fit = spec_of(s);
     const size_t n_x = (size_t)s->n_x, m = (size_t)s->n_number, n = n_x + m + 1,
-                 n_arc = (size_t)(fit->n_experiment * s->n_segment),
+                 n_arc = (size_t)fit->n_experiment * (size_t)s->n_segment,
                  of_arc = 2 * n_x + 2 * (m + m * m + n_x + n_x * m) + n_x * n;
     struct ml_pool *pool = &s->starts.pool;
     double *front = ml_pool_take(pool, n * n, sizeof *front);

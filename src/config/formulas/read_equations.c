@@ -1023,7 +1023,7 @@ static const struct ml_equations *read_loop(const struct equations *of,
         return NULL;
     const int formula = read_formula(&e, name->place);
     const int n_late = loop->n_late_input;
-    int *all = ml_pool_take(r->pool, (size_t)(n + 1 + n_late), sizeof *all);
+    int *all = ml_pool_take(r->pool, (size_t)n + 1 + (size_t)n_late, sizeof *all);
     if (!all || r->problems.count > before)
         return NULL;
     memcpy(all, nodes, (size_t)n * sizeof *all);

@@ -69,7 +69,7 @@ void ml_read_tune(struct ml_reader *r, const struct ml_node *node)
         for (const struct ml_node *range = list->first; range; range = range->next)
             read_vary(r, range, &tune->vary[tune->n_vary++]);
     /* Outside of a search runs have the study's own numbers. */
-    for (int i = 0; i < tune->n_vary; i++)
+    for (int i = 0; tune->vary && i < tune->n_vary; i++)
         for (int k = 0; tune->vary[i].swept && k < tune->vary[i].n_swept; k++)
             if (tune->vary[i].swept[k].slot >= 0)
                 r->swept_by[tune->vary[i].swept[k].slot] = NULL;

@@ -40,7 +40,8 @@ static const char *find_value(const char *text, const char *segment, const char 
             strcmp(name, segment ? segment : "") == 0)
             return value;
     }
-    return strcpy(value, "");
+    *value = '\0';
+    return value;
 }
 
 /* Compares a number, which either text may lack: expressions and swept numbers are no numbers. */

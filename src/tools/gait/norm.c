@@ -57,12 +57,11 @@ static int read_names(struct norm *norm, const struct gait *gait, char *line)
 /* Numbers at whole percents between the row before and this row, along the line between both. */
 static void fill_between(struct norm *norm)
 {
-    for (double p = ceil(fmax(norm->percent[0], 0.0)); p <= norm->percent[1]; p++) {
+    for (int p = (int)ceil(fmax(norm->percent[0], 0.0)); p <= norm->percent[1]; p++) {
         const double share = (p - norm->percent[0]) / (norm->percent[1] - norm->percent[0]);
         for (int c = 0; c < norm->n_column; c++) {
             const double *a = norm->row[0], *b = norm->row[1];
-            struct gait_spread *to =
-                norm->place[c] < 0 ? NULL : &norm->numbers[norm->place[c] + (int)p];
+            struct gait_spread *to = norm->place[c] < 0 ? NULL : &norm->numbers[norm->place[c] + p];
             if (to)
                 *(norm->is_sd[c] ? &to->sd : &to->mean) = a[c] + share * (b[c] - a[c]);
         }
@@ -135,7 +134,7 @@ enum ml_status gait_read_norm(const struct gait *gait, const char *path,
         status = ml_fail(err, ML_E_INPUT, "%s: cannot open the norm: %s", path, strerror(errno));
     for (int i = 0; i < gait->n_all; i++)
         numbers[i] = (struct gait_spread){(double)NAN, (double)NAN};
-    if (status == ML_OK) {
+    if (status == ML_OK && norm) {
         norm->path = path;
         norm->numbers = numbers;
         norm->percent[1] = (double)NAN;
