@@ -1,6 +1,7 @@
 /* Members of public structs that no program can mean are refused by their names, and NULL where
  * there is nothing to do is nothing. */
 #include <limits.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "check.h"
@@ -70,8 +71,8 @@ static void failures_need_a_sample(void)
     ml_failures_free(NULL);
 }
 
-/* Asks to stop once it was asked more often than *context. */
-static int stop_after(void *context) { return --*(int *)context < 0; }
+/* Asks to stop once threads have asked more often than *context. */
+static int stop_after(void *context) { return atomic_fetch_sub((atomic_int *)context, 1) < 1; }
 
 /* What a search has found stays when the caller stops the search; before the first points there is
  * nothing. */
@@ -82,7 +83,7 @@ static void tuning_can_be_stopped(void)
         "time: {step: 1e-2, end: 0.1}\n"
         "tune: {vary: [{set: system.rho, from: 1, to: 99}], minimise: end_x}";
     struct ml_tuning found = {.size = sizeof found};
-    int least = 0, many = 100;
+    atomic_int least = 0, many = 100;
     check_refused(ml_tune(STUDY_TEXT("s", text),
                           OPTIONS(ml_tune_options, .kernel = (enum ml_kernel_mode)3), &found, &err),
                   "struct ml_tune_options: its member `kernel` is 3, and must be 0 .. 2");
