@@ -50,7 +50,7 @@ struct ml_tuning {
     int is_met, is_converged;                        /* all requirements; the search */
     int64_t points, runs;                            /* that were tried; runs of all of these */
     const char *set; /* "--set KEY=VALUE ..." that gives a study these numbers */
-    const char *end; /* how the search ended, and what to do, in lines */
+    const char *end; /* the end of the search and remedies, in lines */
     int threads;
     double seconds;
     void *memory; /* of the arrays and texts */

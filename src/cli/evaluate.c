@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "cli/command.h"
-#include "cli/json_number.h"
+#include "cli/json_output.h"
 #include "manylink/evaluate.h"
 
 /* Above the rounding error of differences. */
@@ -76,8 +76,6 @@ static json_t *json_vector(const double *v, int n)
     return array;
 }
 
-static json_t *json_energy(double joule) { return isnan(joule) ? json_null() : json_real(joule); }
-
 static int print_json(const struct evaluation *e)
 {
     const struct ml_evaluation *out = &e->out;
@@ -93,12 +91,9 @@ static int print_json(const struct evaluation *e)
     json_object_set_new(root, "D", json_vector(out->d, e->n));
     json_object_set_new(root, "E", json_vector(out->e, e->n));
     json_object_set_new(root, "qdd", json_vector(out->qdd, e->n));
-    json_object_set_new(root, "kinetic_energy", json_energy(out->kinetic));
-    json_object_set_new(root, "potential_energy", json_energy(out->potential));
-    int failed = json_dumpf(root, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
-    printf("\n");
-    json_decref(root);
-    return failed ? EXIT_FAILED : EXIT_DONE;
+    json_object_set_new(root, "kinetic_energy", json_number(out->kinetic));
+    json_object_set_new(root, "potential_energy", json_number(out->potential));
+    return json_print(root);
 }
 
 /* Names and units of the columns; coordinates by themselves have units of their own. */

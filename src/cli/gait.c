@@ -6,7 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/gait_picture.h"
-#include "cli/json_number.h"
+#include "cli/json_output.h"
 #include "cli/signals.h"
 #include "tools/export/export.h"
 
@@ -53,10 +53,7 @@ static int print_json(const struct gait *gait)
     json_object_set_new(root, "runs", json_integer(gait->n_run));
     json_object_set_new(root, "trials", trials);
     json_object_set_new(root, "numbers", numbers);
-    const int failed = json_dumpf(root, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
-    printf("\n");
-    json_decref(root);
-    return failed ? EXIT_FAILED : EXIT_DONE;
+    return json_print(root);
 }
 
 static void print_trials(const struct gait *gait)

@@ -93,7 +93,7 @@ enum ml_status gait_write_curves(const struct gait *gait, const struct command_l
     return status;
 }
 
-/* What the picture is made of. */
+/* The numbers and joints of the picture. */
 struct gait_figure {
     const struct gait *gait;
     struct gait_spread *norm; /* [n_all]; NULL: none */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/json_number.h"
+#include "cli/json_output.h"
 #include "cli/signals.h"
 #include "manylink/failure.h"
 #include "manylink/text.h"
@@ -83,10 +83,7 @@ static int print_json(const struct ml_study *study, const struct ml_failures *fo
         json_array_append_new(failures, json_failure(study, found, i));
     json_object_set_new(root, "inputs", inputs);
     json_object_set_new(root, "failures", failures);
-    const int failed = json_dumpf(root, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
-    printf("\n");
-    json_decref(root);
-    return failed ? EXIT_FAILED : EXIT_DONE;
+    return json_print(root);
 }
 
 static void print_point(const struct ml_failures *found, const struct ml_failure *f)

@@ -1,12 +1,12 @@
 /* manylink tune: numbers of a study so that a cost is least. */
 #include "manylink/tune.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/json_output.h"
 #include "cli/signals.h"
 
 static int print_json(const struct ml_tuning *t)
@@ -20,19 +20,16 @@ static int print_json(const struct ml_tuning *t)
     }
     for (int i = 0; i < t->n_requirement; i++) {
         const struct ml_tuned_requirement *q = &t->requirements[i];
-        json_array_append_new(required, json_pack("{s:s, s:f, s:b}", "requirement", q->text,
-                                                  "value", q->value, "met", q->is_met));
+        json_array_append_new(required,
+                              json_pack("{s:s, s:o, s:b}", "requirement", q->text, "value",
+                                        json_number(q->value), "met", q->is_met));
     }
-    json_t *root =
-        json_pack("{s:o, s:s, s:f, s:o, s:o, s:b, s:b, s:I, s:I, s:s, s:s}", "numbers", numbers,
-                  "minimise", t->cost_text, "cost", t->cost, "before",
-                  isnan(t->cost_before) ? json_null() : json_real(t->cost_before), "requirements",
-                  required, "met", t->is_met, "converged", t->is_converged, "points",
-                  (json_int_t)t->points, "runs", (json_int_t)t->runs, "set", t->set, "end", t->end);
-    const int failed = !root || json_dumpf(root, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
-    printf("\n");
-    json_decref(root);
-    return failed ? EXIT_FAILED : EXIT_DONE;
+    json_t *root = json_pack(
+        "{s:o, s:s, s:o, s:o, s:o, s:b, s:b, s:I, s:I, s:s, s:s}", "numbers", numbers, "minimise",
+        t->cost_text, "cost", json_number(t->cost), "before", json_number(t->cost_before),
+        "requirements", required, "met", t->is_met, "converged", t->is_converged, "points",
+        (json_int_t)t->points, "runs", (json_int_t)t->runs, "set", t->set, "end", t->end);
+    return json_print(root);
 }
 
 static void print_tuning(const struct ml_tuning *t, bool is_quiet)

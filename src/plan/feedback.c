@@ -108,7 +108,8 @@ static void refuse_late_poles(const struct feedback_use *u, const char *remedy)
                    remedy);
 }
 
-/* A loop by formula is that of the rates: a state that events set is none of them. */
+/* Refuses the loop of a system of equations whose events set the state: the loop is that of the
+ * rates alone. */
 static void refuse_events_in_loop(struct ml_reader *r, const struct ml_study *study)
 {
     const struct ml_ensemble *e = &study->ensemble;

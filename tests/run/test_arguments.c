@@ -74,8 +74,8 @@ static void failures_need_a_sample(void)
 /* Asks to stop once threads have asked more often than *context. */
 static int stop_after(void *context) { return atomic_fetch_sub((atomic_int *)context, 1) < 1; }
 
-/* What a search has found stays when the caller stops the search; before the first points there is
- * nothing. */
+/* Numbers that a search has found stay when the caller stops the search; before the first points
+ * there is nothing. */
 static void tuning_can_be_stopped(void)
 {
     static const char text[] =

@@ -1021,8 +1021,15 @@ static const struct ml_equations *read_loop(const struct equations *of,
     name->node = input;
     if (!nodes || !read_coordinates(&e, system, nodes) || !read_rates(&e, system, nodes))
         return NULL;
+    const bool *is_needed = ml_graph_needed(&e.graph, n, nodes);
     const int formula = read_formula(&e, name->place);
     const int n_late = loop->n_late_input;
+    if (is_needed && !is_needed[input] && n_late == 0 && r->problems.count == before)
+        ml_problem(
+            &r->problems, ml_node_find(ml_node_find(r->root, "analyse"), "cut")->location,
+            "cannot cut the loop at `%s`: no rate depends on this name; name the input that the "
+            "controller gives to the motion",
+            cut);
     int *all = ml_pool_take(r->pool, (size_t)n + 1 + (size_t)n_late, sizeof *all);
     if (!all || r->problems.count > before)
         return NULL;

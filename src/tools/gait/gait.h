@@ -64,7 +64,8 @@ struct gait {
     struct gait_number *numbers[N_GAIT_SIDE]; /* [n_all]; NULL: no trial of that side */
 };
 
-/* Words for a joint, "hip"; the name of the segment where that is none of a leg. */
+/* Name of a joint: "hip", "knee" and "ankle" of `thigh`, `shank` and `foot`, else that of the
+ * segment. */
 const char *gait_joint_name(const struct gait *gait, int joint);
 
 /* The place of a point of a curve among the numbers. */
