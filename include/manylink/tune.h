@@ -26,7 +26,7 @@ struct ml_tune_options {
 
 /* A range of `vary`. */
 struct ml_tuned_number {
-    const char *key, *unit; /* its first key */
+    const char *key, *unit; /* its first key; `value`, `from` and `to` are in `unit` */
     double value, from, to;
     int bound; /* -1: the value is at `from`, 1: at `to`, each to a part of 1e-6 of the range */
 };
@@ -43,17 +43,18 @@ struct ml_tuning {
     int n;
     const struct ml_tuned_number *numbers; /* [n] */
     const char *cost_text;                 /* "iae.lower, worst of 64 runs" */
-    double cost, cost_before; /* the latter of the study's own numbers; NaN: these are not all given
-                                 and in range, or lack the cost */
+    double cost,
+        cost_before; /* the latter of the study's own numbers; NaN: these are not all in
+                        their ranges, or the keys of a range differ, or a run has no cost */
     int n_requirement;
     const struct ml_tuned_requirement *requirements; /* [n_requirement] */
     int is_met, is_converged;                        /* all requirements; the search */
     int64_t points, runs;                            /* that were tried; runs of all of these */
     const char *set; /* "--set KEY=VALUE ..." that gives a study these numbers */
     const char *end; /* the end of the search and remedies, in lines */
-    int threads;
-    double seconds;
-    void *memory; /* of the arrays and texts */
+    int threads;     /* that were used */
+    double seconds;  /* of the search, wall clock */
+    void *memory;    /* of the arrays and texts */
 };
 
 /* Finds the numbers of the ranges of `tune` with the least cost: of points whose runs keep to all
