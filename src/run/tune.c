@@ -44,6 +44,7 @@ struct tune_job {
                        of the requirement; INFINITY of a run without the number */
     double *sorted; /* [n_run] */
     struct ml_merit best;
+    bool *is_idle; /* [n_vary]: of the best point nothing changes with the number */
 };
 
 /* The number that the share of the runs that counts does not exceed. */
@@ -181,6 +182,7 @@ static bool take_room(struct tune_job *job)
     job->runs = ml_pool_take(pool, n_run * (n_need + 1), sizeof *job->runs);
     job->sorted = ml_pool_take(pool, n_run, sizeof *job->sorted);
     job->ranges = ml_pool_take(pool, n_vary, sizeof *job->ranges);
+    job->is_idle = ml_pool_take(pool, n_vary, sizeof *job->is_idle);
     job->required = ml_pool_take(pool, n_need + 1, sizeof *job->required);
     job->out->requirements = job->kept = ml_pool_take(pool, n_need + 1, sizeof *job->kept);
     job->out->numbers = job->numbers = ml_pool_take(pool, n_vary, sizeof *job->numbers);
@@ -237,6 +239,34 @@ static bool find_own(const struct tune_job *job, double *z)
     return has;
 }
 
+static bool is_as(struct ml_merit a, struct ml_merit b)
+{
+    return !ml_merit_is_less(a, b) && !ml_merit_is_less(b, a);
+}
+
+/* Finds `is_idle`, of two more points for each number; a stop leaves the numbers that are not
+ * looked at as they are. */
+static enum ml_status find_idle(struct tune_job *job, const double *best, struct ml_error *err)
+{
+    const int n = job->tune->n_vary;
+    const struct ml_merit at = job->best;
+    double *z = ml_pool_take(job->pool, 2 * (size_t)n, sizeof *z);
+    enum ml_status status = z ? ML_OK : ML_E_MEMORY;
+    for (int i = 0; i < n && status == ML_OK; i++) {
+        struct ml_merit merits[2];
+        for (int k = 0; k < 2; k++) {
+            memcpy(z + k * n, best, (size_t)n * sizeof *z);
+            z[k * n + i] += (best[i] < 0.5 ? 0.2 : -0.2) * (1 + k);
+        }
+        status = run_points(job, 2, z, merits, err);
+        job->is_idle[i] = status == ML_OK && is_as(merits[0], at) && is_as(merits[1], at);
+    }
+    if (status != ML_STOPPED)
+        return status;
+    ml_error_clear(err);
+    return ML_OK;
+}
+
 /* Adds a text to another text, on a line of its own. */
 static const char *add(struct tune_job *job, const char *text, const char *line)
 {
@@ -270,6 +300,13 @@ static void describe_numbers(struct tune_job *job)
                                    "`%s` is at its bound %.6g: a wider range may have a "
                                    "lower cost",
                                    number->key, bound < 0 ? number->from : number->to));
+        if (job->is_idle[i])
+            job->out->end =
+                add(job, job->out->end,
+                    ml_pool_format(job->pool,
+                                   "neither the cost nor a requirement changes with `%s` at these "
+                                   "numbers: any value of its range does as well",
+                                   number->key));
     }
     job->out->n = job->tune->n_vary;
     job->out->set = set;
@@ -339,6 +376,9 @@ static enum ml_status search(struct tune_job *job, struct ml_error *err)
                        "start from numbers with which they do, narrow `vary`, or raise "
                        "`tune.points`",
                        job->study->spec.name, (long long)out->points);
+    status = is_stopped ? ML_OK : find_idle(job, found.z, err);
+    if (status != ML_OK)
+        return status;
     describe(job, &found, is_stopped, first.rank == ML_MERIT_MET);
     return job->pool->is_short ? ml_fail(err, ML_E_MEMORY, "no memory for the numbers") : ML_OK;
 }
