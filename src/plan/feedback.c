@@ -108,18 +108,36 @@ static void refuse_late_poles(const struct feedback_use *u, const char *remedy)
                    remedy);
 }
 
-/* Refuses the loop of a system of equations whose events set the state: the loop is that of the
- * rates alone. */
+/* Whether the formula of a force sees a row of the state that an event sets. */
+static bool is_seen(const struct ml_ensemble *e, const struct ml_event *event)
+{
+    bool is = false;
+    for (int f = 0; f < e->n_force; f++) {
+        const struct ml_formula *formula = e->forces[f].formula;
+        for (int i = 0; formula && i < formula->n_seen; i++)
+            for (int k = 0; k < event->n_set; k++)
+                is |= formula->seen[i].kind == ML_SEEN_state &&
+                      formula->seen[i].segment == event->set[k].state;
+    }
+    return is;
+}
+
+/* Refuses loops with numbers that events set, such as registers: the loop is that of the rates
+ * alone, of equations of all of the state. */
 static void refuse_events_in_loop(struct ml_reader *r, const struct ml_study *study)
 {
     const struct ml_ensemble *e = &study->ensemble;
     const char *key = loop_key(study);
-    for (int i = 0; i < e->n_event && key && ml_loop_of_formulas(&e->model); i++)
-        if (e->events[i].n_set > 0)
+    const bool is_all = ml_loop_of_formulas(&e->model);
+    for (int i = 0; i < e->n_event && key; i++)
+        if (is_all ? e->events[i].n_set > 0 : is_seen(e, &e->events[i]))
             ml_problem(&r->problems, ml_read_location(r->analyse, key),
-                       "`%s` of equations is of loops in continuous time, but event `%s` sets the "
-                       "state; ask for it in a study without the event",
-                       key, e->events[i].name);
+                       "`%s` %s of loops in continuous time, but event `%s` sets %s; %s", key,
+                       is_all ? "of equations is" : "beside forces with registers is",
+                       e->events[i].name,
+                       is_all ? "the state" : "a number that a force's formula sees",
+                       is_all ? "ask for it in a study without the event"
+                              : "give the force a `sample_time`, and its formula the law itself");
 }
 
 /* The frequency response of samples is of loops whose torques are all held from the same instants
