@@ -342,8 +342,10 @@ static void list_entry(struct kernel_cache_list *list, const char *name, const s
         list->entries = more;
         list->room = room;
     }
-    struct kernel_cache_found *found = &list->entries[list->n++];
-    (void)snprintf(found->name, sizeof found->name, "%s", name); /* is_entry: no longer */
+    struct kernel_cache_found *found = &list->entries[list->n];
+    if ((size_t)snprintf(found->name, sizeof found->name, "%s", name) >= sizeof found->name)
+        return; /* no entry */
+    list->n++;
     found->size = (uint64_t)about->st_size;
     found->used = about->st_mtim;
     list->bytes += found->size;
