@@ -267,7 +267,7 @@ def inverse(study: Study, motion: Optional[PathLike] = None, run: Optional[int] 
 
 
 def fit(study: Study, set: Values = None, output: Optional[PathLike] = None, threads: int = 0,
-        profile: bool = False) -> Dataset:
+        profile: bool = False, quiet: bool = False) -> Dataset:
     """Numbers of a study from measured data (docs/fit.md): an xarray.Dataset with `estimate`, `standard_error`, `low`,
     `high`, `covariance`, `correlation`, ends and minima of the starts, measured numbers, model and residuals.
 
@@ -275,13 +275,13 @@ def fit(study: Study, set: Values = None, output: Optional[PathLike] = None, thr
         found.estimate.sel(parameter="system.segments.lower.mass")
 
     output   path of the result file; None: in memory only
-    threads  as of run()
+    threads, quiet  as of run()
     profile  profile likelihoods, and intervals by these, too
 
     Attributes have `squares`, `variance`, `degrees_of_freedom`, `best_start`, and `page`, the text that the command
     prints. Doubts about the best minimum, and chains of a `posterior` that are too short, are a ManylinkWarning. Ctrl-C ends the fit."""
-    job = Job(False)
-    with opened(study, set, for_fit=True) as handle, tempfile.TemporaryDirectory() as folder:
+    job = Job(False, quiet)
+    with opened(study, set, quiet=quiet, for_fit=True) as handle, tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "fit.h5") if output is None else os.fspath(output)
         options = job.options("ml_fit_options", output=filename(path), n_thread=_threads(threads), profile=profile)
         status, text = job.run(lib.ml_fit, handle, ctypes.byref(options), None)
