@@ -19,6 +19,7 @@ struct ml_node {
     enum ml_node_kind kind;
     bool is_plain; /* a scalar without quotes, on one line */
     int inset;     /* 1: a scalar in quotes whose text stands behind the first one as it is */
+    bool is_made;  /* a formula that a section has become, whose own formulas are read too */
     struct ml_location location, key_location;
     const char *key;  /* in a map */
     const char *text; /* of a scalar */

@@ -37,19 +37,6 @@ static const char *const by_registers[ML_N_SIGNAL_TYPE] = {
     [ML_PULSE_SIGNAL] = "%amplitude*%runs",
 };
 
-/* A formula of the names of a signal; NULL without memory. */
-static const char *make_formula(struct ml_reader *r, const char *name, const char *form)
-{
-    const char *text = "";
-    for (const char *at = form; text && *at;) {
-        const size_t length = strcspn(at, "%");
-        text = ml_pool_format(r->pool, "%s%.*s%s%s", text, (int)length, at, at[length] ? name : "",
-                              at[length] ? "_" : "");
-        at += length + (at[length] != '\0');
-    }
-    return text;
-}
-
 /* The type of a signal; ML_CONSTANT_SIGNAL of something else, which is told when it is read. */
 static int find_type(const struct ml_node *signal)
 {
@@ -69,7 +56,7 @@ static void add_numbers(struct ml_reader *r, const struct ml_node *signal, int t
     for (int row = ML_SIGNAL_FROM; row < ML_SIGNAL_ROWS; row++) {
         const struct ml_param param = ml_signal_param(&owner, type, row);
         const char *name = ml_pool_format(r->pool, "%s_%s", signal->key, param.name);
-        if (!param.name || !name)
+        if (!param.name || !name || ml_tree_is_set(define, name))
             continue;
         if (ml_node_find(signal, param.name))
             ml_tree_take(r, signal, param.name, define, name);
@@ -112,15 +99,15 @@ static void add_event(struct ml_reader *r, const struct ml_node *signal, struct 
     struct ml_node *set = ml_tree_make(r, signal, ML_NODE_MAP, "set", NULL);
     if (!events || !event || !set)
         return;
-    ml_tree_append(
-        event, ml_tree_make(r, signal, ML_NODE_SCALAR, "name", make_formula(r, signal->key, name)));
-    ml_tree_append(
-        event, ml_tree_make(r, signal, ML_NODE_SCALAR, "when", make_formula(r, signal->key, when)));
+    ml_tree_append(event, ml_tree_make(r, signal, ML_NODE_SCALAR, "name",
+                                       ml_tree_formula(r, signal->key, name)));
+    ml_tree_append(event, ml_tree_make(r, signal, ML_NODE_SCALAR, "when",
+                                       ml_tree_formula(r, signal->key, when)));
     ml_tree_append(event, ml_tree_make(r, signal, ML_NODE_SCALAR, "direction", "up"));
-    ml_tree_append(
-        set, ml_tree_make(r, signal, ML_NODE_SCALAR, make_formula(r, signal->key, "%runs"), runs));
-    ml_tree_append(
-        set, ml_tree_make(r, signal, ML_NODE_SCALAR, make_formula(r, signal->key, "%done"), done));
+    ml_tree_append(set, ml_tree_make(r, signal, ML_NODE_SCALAR,
+                                     ml_tree_formula(r, signal->key, "%runs"), runs));
+    ml_tree_append(set, ml_tree_make(r, signal, ML_NODE_SCALAR,
+                                     ml_tree_formula(r, signal->key, "%done"), done));
     ml_tree_append(event, set);
     ml_tree_append(events, event);
 }
@@ -138,11 +125,11 @@ static void add_registers(struct ml_reader *r, const struct ml_node *signal, str
     if (!runs || !done)
         return;
     ml_tree_append(registers,
-                   ml_tree_make(r, signal, ML_NODE_SCALAR, make_formula(r, signal->key, "%runs"),
-                                make_formula(r, signal->key, runs)));
+                   ml_tree_make(r, signal, ML_NODE_SCALAR, ml_tree_formula(r, signal->key, "%runs"),
+                                ml_tree_formula(r, signal->key, runs)));
     ml_tree_append(registers,
-                   ml_tree_make(r, signal, ML_NODE_SCALAR, make_formula(r, signal->key, "%done"),
-                                make_formula(r, signal->key, done)));
+                   ml_tree_make(r, signal, ML_NODE_SCALAR, ml_tree_formula(r, signal->key, "%done"),
+                                ml_tree_formula(r, signal->key, done)));
     add_event(r, signal, root, "%begins", "t - %onset", "1", "0");
     add_event(r, signal, root, "%ends", "t - (%onset + %duration)", "0", "1");
 }
@@ -155,7 +142,7 @@ static void lay_out_signal(struct ml_reader *r, const struct ml_node *signal, st
     const bool are_states = ml_registers_are_states(ml_node_find(root, "system"));
     const bool has_registers = !are_states && by_registers[type];
     const char *form = has_registers ? by_registers[type] : formulas[type];
-    const char *formula = make_formula(r, signal->key, form ? form : "0");
+    const char *formula = ml_tree_formula(r, signal->key, form ? form : "0");
     if (!define || !formula)
         return;
     add_numbers(r, signal, type, define);
@@ -189,16 +176,11 @@ void ml_lay_out_signals(struct ml_reader *r, struct ml_node *root)
 static void check_names(struct ml_reader *r, const struct ml_node *node, int type)
 {
     static const struct ml_param owner = {.unit = "1"};
-    const struct ml_node *define = ml_node_find(r->root, "define");
-    for (int row = ML_SIGNAL_FROM; define && row < ML_SIGNAL_ROWS; row++) {
+    for (int row = ML_SIGNAL_FROM; row < ML_SIGNAL_ROWS; row++) {
         const char *own = ml_signal_param(&owner, type, row).name;
         const char *name = own ? ml_pool_format(r->pool, "%s_%s", node->key, own) : NULL;
-        const struct ml_node *first = name ? ml_node_find(define, name) : NULL;
-        for (const struct ml_node *other = first ? first->next : NULL; other; other = other->next)
-            if (strcmp(other->key, name) == 0)
-                ml_problem(&r->problems, first->key_location,
-                           "`%s` is the name of a number of signal `%s`; take another name", name,
-                           node->key);
+        if (name)
+            ml_tree_check_own(r, name, ml_pool_format(r->pool, "signal `%s`", node->key));
     }
 }
 

@@ -1012,8 +1012,10 @@ static const struct ml_equations *read_loop(const struct equations *of,
         .r = r, .rates = of->rates, .graph = {.pool = r->spec->pool}, .keys = of->keys};
     const int n = of->n_state, before = r->problems.count;
     struct ml_equations *loop = e.loop = ml_pool_take(r->spec->pool, 1, sizeof *loop);
+    struct ml_define_use *uses = r->define->uses; /* the numbers of the system are read already */
     if (!loop || !read_symbols(&e, system, ml_formula_params(r, system, of->keys)))
         return NULL;
+    r->define->uses = uses;
     struct ml_name *name = &e.symbols[find_symbol(&e, cut)];
     const int input = ml_graph_input(&e.graph, ML_OP_STATE, n);
     int *nodes = ml_pool_take(r->pool, (size_t)n + 1 + ML_FACTOR_MOST, sizeof *nodes);

@@ -131,11 +131,7 @@ add_formula(struct ml_reader *r, struct ml_node *map, const struct ml_node *plac
     va_start(args, format);
     (void)vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    struct ml_node *formula =
-        ml_tree_make(r, place, ML_NODE_SCALAR, key, ml_pool_text(r->pool, text, strlen(text)));
-    if (formula)
-        formula->is_plain = false;
-    ml_tree_append(map, formula);
+    (void)ml_tree_add(r, map, place, key, ml_pool_text(r->pool, text, strlen(text)));
 }
 
 /* Whether an event may pass without counting. */

@@ -346,15 +346,6 @@ static const char *print_held(struct resting *s, const struct rest *of, int i, i
     return print(s, ml_graph_2(g, ML_OP_sub, from, times(s, share, of->direction[i])));
 }
 
-static void add_text(const struct resting *s, struct ml_node *map, const struct ml_node *place,
-                     const char *key, const char *text)
-{
-    struct ml_node *own = ml_tree_make(s->r, place, ML_NODE_SCALAR, key, text);
-    if (own)
-        own->is_plain = false;
-    ml_tree_append(map, own);
-}
-
 /* "/(1 - other_rests)" of each surface before that acts on the same states: two such reactions
  * depend on each other, and the run ends where both hold. */
 static const char *print_others(const struct resting *s, const struct rest *of,
@@ -423,7 +414,7 @@ static void add_release(struct resting *s, const struct rest *of, struct ml_node
     const char *changed = ml_pool_format(s->r->pool, "abs(%s) + abs((%s)*(%s)) > 0",
                                          print(s, moved), print(s, rate), print(s, sped));
     if (changed && !is_surface) {
-        add_text(s, set, set, rests, "");
+        (void)ml_tree_add(s->r, set, set, rests, "");
         change_text(s, ml_node_find(set, rests), changed, "0", rests);
     }
     for (int i = 0; changed && is_surface && i < s->states->n_child; i++) {
@@ -461,15 +452,15 @@ static void add_motion(struct resting *s, const struct rest *of, const struct re
         const int state = ml_graph_input(&s->graph, ML_OP_STATE, i);
         const char *held = print_held(s, of, i, s->rate[i], of->second);
         is_still &= strcmp(held, "0") == 0;
-        add_text(s, then, then, own->key, print_held(s, of, i, state, of->first));
+        (void)ml_tree_add(s->r, then, then, own->key, print_held(s, of, i, state, of->first));
         rate->text = ml_pool_format(pool, "where(%s_rests > 0.5, (%s)%s, %s)", of->name, held,
                                     others, rate->text);
         rate->is_plain = false;
         rate->inset = 0;
     }
-    add_text(s, then, then, ml_pool_format(pool, "%s_rests", of->name),
-             ml_pool_format(pool, "where(%s %s 0, 1, 0)", print(s, of->second),
-                            of->is_above ? "<=" : ">="));
+    (void)ml_tree_add(s->r, then, then, ml_pool_format(pool, "%s_rests", of->name),
+                      ml_pool_format(pool, "where(%s %s 0, 1, 0)", print(s, of->second),
+                                     of->is_above ? "<=" : ">="));
     if (!is_still)
         lift_number(s, of);
 }
@@ -487,14 +478,15 @@ static void lay_out_rest(struct resting *s, const struct rest *of, const struct 
     then->kind = ML_NODE_MAP;
     then->text = NULL;
     add_motion(s, of, all, then);
-    add_text(s, ml_tree_find_or_make(s->r, root, then, ML_NODE_MAP, ML_REGISTERS), then, rests,
-             "0");
-    add_text(s, leaves, then, "name", ml_pool_format(pool, "%s_leaves", of->name));
-    add_text(s, leaves, then, "when", print(s, of->second));
-    add_text(s, leaves, then, "crosses", of->is_above ? "1e-300" : "-1e-300"); /* from 0 too */
-    add_text(s, leaves, then, "direction", of->is_above ? "up" : "down");
-    add_text(s, leaves, then, "if", ml_pool_format(pool, "%s > 0.5", rests));
-    add_text(s, set, then, rests, "0");
+    (void)ml_tree_add(s->r, ml_tree_find_or_make(s->r, root, then, ML_NODE_MAP, ML_REGISTERS), then,
+                      rests, "0");
+    (void)ml_tree_add(s->r, leaves, then, "name", ml_pool_format(pool, "%s_leaves", of->name));
+    (void)ml_tree_add(s->r, leaves, then, "when", print(s, of->second));
+    (void)ml_tree_add(s->r, leaves, then, "crosses",
+                      of->is_above ? "1e-300" : "-1e-300"); /* from 0 too */
+    (void)ml_tree_add(s->r, leaves, then, "direction", of->is_above ? "up" : "down");
+    (void)ml_tree_add(s->r, leaves, then, "if", ml_pool_format(pool, "%s > 0.5", rests));
+    (void)ml_tree_add(s->r, set, then, rests, "0");
     ml_tree_append(leaves, set);
     ml_tree_append(ml_node_find(root, "events"), leaves);
 }

@@ -52,6 +52,43 @@ void ml_tree_take(struct ml_reader *r, const struct ml_node *from, const char *k
     ml_tree_append(to, copy);
 }
 
+struct ml_node *ml_tree_add(struct ml_reader *r, struct ml_node *map, const struct ml_node *place,
+                            const char *key, const char *text)
+{
+    struct ml_node *own = key && text ? ml_tree_make(r, place, ML_NODE_SCALAR, key, text) : NULL;
+    if (own)
+        own->is_plain = false;
+    ml_tree_append(map, own);
+    return own;
+}
+
+const char *ml_tree_formula(struct ml_reader *r, const char *name, const char *form)
+{
+    const char *text = form ? "" : NULL;
+    for (const char *at = form; text && *at;) {
+        const size_t length = strcspn(at, "%");
+        text = ml_pool_format(r->pool, "%s%.*s%s%s", text, (int)length, at, at[length] ? name : "",
+                              at[length] ? "_" : "");
+        at += length + (at[length] != '\0');
+    }
+    return text;
+}
+
+bool ml_tree_is_set(const struct ml_node *map, const char *key)
+{
+    const struct ml_node *own = ml_node_find(map, key);
+    return own && own->location.option > 0;
+}
+
+void ml_tree_check_own(struct ml_reader *r, const char *name, const char *owner)
+{
+    const struct ml_node *first = ml_node_find(ml_node_find(r->root, "define"), name);
+    for (const struct ml_node *other = first ? first->next : NULL; other; other = other->next)
+        if (strcmp(other->key, name) == 0)
+            ml_problem(&r->problems, first->key_location,
+                       "`%s` is the name of a number of %s; take another name", name, owner);
+}
+
 bool ml_has_formulas(const struct ml_node *map)
 {
     static const char *const types[] = {"states", "formula", "point_formula"};

@@ -21,6 +21,21 @@ struct ml_node *ml_tree_find_or_make(struct ml_reader *r, struct ml_node *parent
 void ml_tree_take(struct ml_reader *r, const struct ml_node *from, const char *key,
                   struct ml_node *to, const char *as);
 
+/* Gives a map a formula, at the place of another node; NULL without memory. */
+struct ml_node *ml_tree_add(struct ml_reader *r, struct ml_node *map, const struct ml_node *place,
+                            const char *key, const char *text);
+
+/* A formula of the names of a signal or controller: `form`, in which % stands for its name and `_`;
+ * NULL without memory. */
+const char *ml_tree_formula(struct ml_reader *r, const char *name, const char *form);
+
+/* Whether an option --set gives a key, whose value then counts. */
+bool ml_tree_is_set(const struct ml_node *map, const char *key);
+
+/* Reports a name that `define` has twice: that of a number of a signal or controller.
+ *   owner  "signal `u`" */
+void ml_tree_check_own(struct ml_reader *r, const char *name, const char *owner);
+
 /* Whether a map of a force has a type whose rates or forces are formulas. */
 bool ml_has_formulas(const struct ml_node *map);
 

@@ -23,8 +23,9 @@ static struct ml_location location_in(const struct ml_node *place, int at)
 void ml_report_text(struct ml_reader *r, const struct ml_node *place, const char *key, int at,
                     const char *what)
 {
-    ml_problem(&r->problems, location_in(place, at), "%s is %s: %s", key,
-               ml_quote(r->pool, place->text), what);
+    if (!place->is_made || r->problems.count == 0) /* else the formulas that it names are wrong */
+        ml_problem(&r->problems, location_in(place, at), "%s is %s: %s", key,
+                   ml_quote(r->pool, place->text), what);
 }
 
 struct ml_told_doubt {

@@ -341,6 +341,11 @@ ONLY_IF(is_looked_at, ml_event, of->kind != ML_STROBE)
             .when = has_second                                                                    \
     }
 
+/* A time of a controller, which may be left out. */
+#define TIME_OF_CONTROLLER(name, text)                                                \
+    ROW(CONTROLLER, OPTIONAL, NOWHERE, name, "s", (double)NAN, 0.0, (double)INFINITY, \
+        ML_DERIVED | ML_OPEN_LOW, text)
+
 static const struct ml_key fixed[] = {
     {ROW(STUDY, INTEGER, SPEC(format), "manylink", "1", 0, 1, 1, ML_REQUIRED,
          "version of the study file's format")},
@@ -370,6 +375,9 @@ static const struct ml_key fixed[] = {
          "numbers that hold their values between the instants at which a formula or an event sets "
          "them, by name, of a chain or of equations: each by its value at the start, or a map"),
      .child = ML_SCOPE_REGISTER, .when = is_never},
+    {PLAIN(STUDY, CONTROLLERS, NOWHERE, "controllers", 0,
+           "controllers of equations, by the names that formulas have for their outputs"),
+     .child = ML_SCOPE_CONTROLLER, .when = is_never},
     {PLAIN(STUDY, MAP, NOWHERE, "initial", 0, "state at the start"), .child = ML_SCOPE_INITIAL},
     {PLAIN(STUDY, QUANTITIES, NOWHERE, "quantities", 0,
            "records besides those of the system, by name: each a formula of records, parameters "
@@ -465,6 +473,42 @@ static const struct ml_key fixed[] = {
            "the value after such an instant: a formula of all values before")},
     {PLAIN(REGISTER, TEXT, FIELD(ml_given_number, unit), "unit", 0, "its unit, for labels")},
     {PLAIN(REGISTER, TEXT, FIELD(ml_given_number, doc), "doc", 0, "its meaning, in a line")},
+
+    {PLAIN(CONTROLLER, WORD, NOWHERE, "type", ML_REQUIRED, "its law"),
+     .words = WORDS({"pid", "proportional, integral and derivative terms of the error", 0})},
+    {PLAIN(CONTROLLER, FORMULA, NOWHERE, "input", ML_REQUIRED, "the measured number, a formula")},
+    {PLAIN(CONTROLLER, FORMULA, NOWHERE, "target", ML_REQUIRED,
+           "the number, or formula, that the input is brought to")},
+    {PLAIN(CONTROLLER, NUMBER, NOWHERE, "kp", 0, "gain of the error: target - input")},
+    {PLAIN(CONTROLLER, NUMBER, NOWHERE, "ki", 0, "gain of the integral of the error")},
+    {PLAIN(CONTROLLER, NUMBER, NOWHERE, "kd", 0, "gain of the derivative of the input")},
+    {ROW(CONTROLLER, NUMBER, NOWHERE, "proportional_weight", "1", 1, ANY, 0,
+         "share of the target in the proportional term")},
+    {ROW(CONTROLLER, NUMBER, NOWHERE, "derivative_weight", "1", 0, ANY, 0,
+         "share of the target in the derivative term")},
+    {PLAIN(CONTROLLER, FORMULA, NOWHERE, "rate", 0,
+           "the measured derivative of the input, a formula (default: differences of the input)")},
+    {TIME_OF_CONTROLLER("filter_time", "time constant of the filter of the derivative "
+                                       "(default, with `rate` or `sample_time`: no filter)")},
+    {ROW(CONTROLLER, LIMIT, NOWHERE, "limit", "1", (double)NAN, 0.0, (double)INFINITY, ML_DERIVED,
+         "largest |output|, or [low, high], low <= 0 <= high (default: none)")},
+    {PLAIN(CONTROLLER, WORD, NOWHERE, "anti_windup", 0,
+           "how the integral stops where the output is limited"),
+     .words = WORDS({"clamping", "it stands still while it would lead further beyond", 0},
+                    {"back_calculation", "it goes back with `tracking_time`", 1},
+                    {"none", "it grows as without a limit", 2})},
+    {TIME_OF_CONTROLLER("tracking_time", "time constant of `back_calculation`")},
+    {ROW(CONTROLLER, OPTIONAL, NOWHERE, "rate_limit", "1/s", (double)NAN, POSITIVE,
+         ML_DERIVED | ML_OPEN_LOW,
+         "largest change of the output from one sample to the next, by the time between them "
+         "(default: none)")},
+    {ROW(CONTROLLER, OPTIONAL, NOWHERE, "resolution", "1", (double)NAN, POSITIVE,
+         ML_DERIVED | ML_OPEN_LOW,
+         "the input is seen as the nearest multiple of this (default: exactly)")},
+    {TIME_OF_CONTROLLER("lag", "time constant of an actuator of first order behind the limits "
+                               "(default: none)")},
+    {TIME_OF_CONTROLLER("sample_time", "time between samples, the first at the start; the output "
+                                       "holds in between (default: continuous)")},
 
     {PLAIN(QUANTITY, TEXT, FIELD(ml_named_formula, formula), "formula", ML_REQUIRED,
            "its value, a formula")},

@@ -267,6 +267,8 @@ static json_t *names_of(const struct json_key *k)
         return map_by_name(signal_of(&any_signal));
     case ML_KEY_REGISTERS:
         return map_by_name(either(number_in(&any_number), map_of(ML_SCOPE_REGISTER, NULL, NULL)));
+    case ML_KEY_CONTROLLERS:
+        return map_by_name(map_of(ML_SCOPE_CONTROLLER, NULL, NULL));
     case ML_KEY_REQUIREMENTS:
         return map_by_name(map_of(ML_SCOPE_REQUIREMENT, NULL, NULL));
     default:

@@ -207,10 +207,28 @@ static const char *mirrored(const struct ml_reader *r, const char *path)
     return NULL;
 }
 
+/* controllers.motor.limit.low is define.motor_limit_low, and so are numbers of signals; NULL if the
+ * path is of neither. */
+static const char *laid_out(const struct ml_reader *r, const char *path)
+{
+    static const char *const sections[] = {"controllers.", "signals."};
+    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
+        const size_t n = strlen(sections[i]);
+        const char *name = strncmp(path, sections[i], n) == 0 ? path + n : "";
+        const char *dot = strchr(name, '.'), *low = dot ? strchr(dot + 1, '.') : NULL;
+        if (dot)
+            return ml_pool_format(r->pool, "define.%.*s_%.*s%s%s", (int)(dot - name), name,
+                                  low ? (int)(low - dot - 1) : (int)strlen(dot + 1), dot + 1,
+                                  low ? "_" : "", low ? low + 1 : "");
+    }
+    return NULL;
+}
+
 const struct ml_slot *ml_slot_find(const struct ml_reader *r, const char *path)
 {
     const struct ml_slot *found = slots_find(r, path);
-    const char *other = found ? NULL : mirrored(r, path);
+    const char *section = found ? NULL : laid_out(r, path);
+    const char *other = found || section ? section : mirrored(r, path);
     return other ? slots_find(r, other) : found;
 }
 

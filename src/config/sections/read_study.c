@@ -150,6 +150,7 @@ static void read_keys(struct ml_reader *r, const struct ml_node *root)
     if (ml_node_find_kind(root, "system", ML_NODE_MAP))
         ml_read_system(r, ml_node_find(root, "system"));
     ml_read_registers(r, ml_node_find_kind(root, ML_REGISTERS, ML_NODE_MAP));
+    ml_read_controllers(r, ml_node_find_kind(root, "controllers", ML_NODE_MAP));
     ml_read_integrator(r, integrator);
     ml_read_time(r, ml_node_find_kind(root, "time", ML_NODE_MAP)); /* tables must cover it */
     ml_read_named_signals(r, ml_node_find_kind(root, "signals", ML_NODE_MAP));
@@ -227,6 +228,7 @@ void ml_read_study(struct ml_reader *r, const struct ml_reading *reading)
     ml_lay_out_from_fit(r, root);
     ml_lay_out_tune(r, root);
     ml_lay_out_signals(r, root);
+    ml_lay_out_controllers(r, root);
     ml_lay_out_rests(r, root);
     ml_lay_out_registers(r, root);
     read_keys(r, root);

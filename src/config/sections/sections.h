@@ -29,6 +29,15 @@ void ml_lay_out_signals(struct ml_reader *r, struct ml_node *root);
  *   node  the section; NULL: none */
 void ml_read_named_signals(struct ml_reader *r, const struct ml_node *node);
 
+/* controllers.c */
+
+/* Writes controllers as names, states, registers and formulas, before anything is read. */
+void ml_lay_out_controllers(struct ml_reader *r, struct ml_node *root);
+
+/* Reports problems of their own keys.
+ *   node  the section; NULL: none */
+void ml_read_controllers(struct ml_reader *r, const struct ml_node *node);
+
 /* read_registers.c */
 
 /* Whether a system, from its map, has a place for registers; and whether they are states of it, not

@@ -1,0 +1,85 @@
+# label: values
+# Controllers of equations and of a mechanism against matrix exponentials from one change of the law to the next, sampled
+# controllers against their law and the exact plant between samples, margins of their loops against formulas of s; the same bits
+# by a sweep, by --set, and of the resolved text.
+. "$SOURCE/tests/check.sh"
+need_python
+
+# study NAME CONTROLLER [SWEPT]: a mass on a spring and a damper, as rates and as a mechanism, that a controller moves.
+study()
+{
+    for kind in rates mechanism; do
+        cat >"$1.$kind.yaml" <<END
+manylink: 1
+accuracy: off
+system:
+  type: equations
+  parameters: {J: 0.5, c: 0.3, k: 2, wish: 1}
+  $(if [ $kind = rates ]; then echo "state: {q: 0, w: 0}
+  rates: {q: w, w: (u - c*w - k*q)/J}"; else echo "coordinates: {q: 0}
+  mass: [[J]]
+  force: [u - c*q' - k*q]
+  define: {w: q'}"; fi)
+controllers:
+  u: {type: pid, input: q, target: wish, $2}
+time: {tick: 0.01, end: 2.51$4}
+integrator: {type: dop853, tolerance: 1e-13}
+save: {trajectory: {quantities: [u]}}
+${3:-}
+END
+        "$MANYLINK" run "$1.$kind.yaml" -o "$1.$kind.h5" --quiet
+    done
+}
+
+swept='sweep: [{set: controllers.u.kp, values: [9, 20]}]'
+study linear 'kp: 20, ki: 12, kd: 1.5, rate: w' "$swept" ''
+study filtered 'kp: 20, ki: 12, kd: 1.5, filter_time: 0.05, proportional_weight: 0.6, derivative_weight: 0.3, lag: 0.04' "$swept" ''
+study smoothed 'kp: 20, kd: 1.5, rate: w, filter_time: 0.05' "$swept" ''
+study clamped 'kp: 20, ki: 12, kd: 1.5, rate: w, limit: 3.5' "$swept" ''
+study freed 'kp: 20, ki: 12, kd: 1.5, rate: w, limit: 3.5, anti_windup: none' "$swept" ''
+study calculated 'kp: 20, ki: 12, kd: 1.5, rate: w, limit: [-1, 4], anti_windup: back_calculation, tracking_time: 0.3' "$swept" ''
+study held 'kp: 20, ki: 12, kd: 1.5, sample_time: 0.02' "$swept" ''
+study late 'kp: 20, ki: 12, kd: 1.5, sample_time: 0.02, limit: 3.5' "$swept" ', start: 0.03'
+study built 'kp: 20, ki: 12, kd: 1.5, sample_time: 0.03, filter_time: 0.05, proportional_weight: 0.6, derivative_weight: 0.3,
+      limit: [-1, 4], anti_windup: back_calculation, tracking_time: 0.3, rate_limit: 60, resolution: 0.002, lag: 0.04' "$swept" ''
+study measured 'kp: 20, ki: 12, kd: 1.5, sample_time: 0.03, filter_time: 0.05, rate: w, rate_limit: 60' "$swept" ''
+study loop 'kp: 20, ki: 12, kd: 1.5, filter_time: 0.05, lag: 0.04, limit: 1000' "$swept
+analyse: {cut: u, margins: {}, tracking: {}}" ''
+"$PYTHON" "$SOURCE/tests/cli/controllers.py"
+
+# The same numbers, swept, set, written, or of the resolved text.
+for law in filtered built; do
+    "$MANYLINK" run $law.rates.yaml -o set.h5 --restart --set controllers.u.kp=9 2>notes
+    grep -q 'fixes this axis' notes || fail "--set fixes no axis: $(cat notes)"
+    "$MANYLINK" run $law.rates.yaml -o named.h5 --restart --quiet --set define.u_kp=9
+    sed 's/kp: 20/kp: 9/; /^sweep/d' $law.rates.yaml >written.yaml
+    "$MANYLINK" run written.yaml -o written.h5 --restart --quiet
+    "$PYTHON" - $law <<'END'
+import sys
+
+import h5py
+
+swept, *others = (h5py.File(name + ".h5")["study/summary"] for name in (sys.argv[1] + ".rates", "set", "named", "written"))
+for name in swept:
+    if name.startswith("end_"):
+        assert len({other[name][()].tobytes() for other in others} | {swept[name][0].tobytes()}) == 1, name
+open("resolved.yaml", "wb").write(h5py.File(sys.argv[1] + ".rates.h5")["study/resolved"][()])
+END
+    "$MANYLINK" run resolved.yaml -o resolved.h5 --restart --quiet
+    "$PYTHON" - $law <<'END'
+import sys
+
+import h5py
+
+a, b = (h5py.File(name + ".h5")["study/trajectories"] for name in (sys.argv[1] + ".rates", "resolved"))
+assert a["u"][()].tobytes() == b["u"][()].tobytes()
+END
+done
+
+# A filter that begins beside its input, and limits that are set by their ends.
+sed 's/{q: 0, w/{q: 0.1, w/' filtered.rates.yaml >beside.yaml
+expect 0 "$MANYLINK" run beside.yaml -o beside.h5
+grep -q 'beside.yaml:9:.*begin with a jump.*initial.u_filtered' err || fail "no notice: $(cat err)"
+expect 0 "$MANYLINK" run beside.yaml -o beside.h5 --restart --set initial.u_filtered=0.1
+! grep -q jump err || fail "a notice: $(cat err)"
+expect 0 "$MANYLINK" run calculated.rates.yaml -o ends.h5 --set controllers.u.limit.high=2
