@@ -30,7 +30,7 @@ system:
 signals: {u: $2}
 time: {end: 9$4}
 integrator: $3
-$(echo "$sweep" | sed 's/PATH/define.u_/')
+$(echo "$sweep" | sed 's/PATH/signals.u./')
 YAML
     cat >other.yaml <<YAML
 manylink: 1
@@ -56,6 +56,13 @@ equal table '{type: table, file: curve.csv, column: f, scale: 2}' "$adaptive" ''
 equal given_table '{type: table, file: curve.csv, column: one}' rk4 ', step: 0.05'
 equal stairs '{type: table, file: stairs.csv, column: u, hold: true, scale: 2}' "$adaptive" ''
 equal given_stairs '{type: table, file: stairs.csv, column: u, hold: true, scale: 2}' rk4 ', step: 0.05'
+
+# Numbers of a signal by either path, also by an option, and written.
+for path in signals.u.scale define.u_scale; do
+    expect 0 "$MANYLINK" run one.yaml --no-accuracy -o set.$path.h5 --set $path=3
+done
+sed 's/scale: 2/scale: 3/' one.yaml >written.yaml
+expect 0 "$MANYLINK" run written.yaml --no-accuracy -o written.h5
 
 # A table of a state whose samples hold: 1, 2 and 4 from 0, 1 and 2 on.
 printf 'x,speed\n0,1\n1,2\n2,4\n3,8\n' >speed.csv
@@ -161,6 +168,8 @@ for name in "pulses", "given_pulses", "ramp", "given_ramp", "jerk", "sine", "tab
 assert len(np.unique(summary("one.pulses")["end_x"][()])) == 301
 for key in "end_position", "end_velocity":
     assert abs(summary("stairs")[key][0] - summary("steps")[key][0]) < 1e-15, key
+ends = [summary(name)["end_x"][()] for name in ("set.signals.u.scale", "set.define.u_scale", "written", "one.given_stairs")]
+assert ends[0] == ends[1] == ends[2] != ends[3], ends
 assert b"hold: true" in h5py.File("stairs.h5")["study/resolved"][()]
 end = summary("dirac")
 assert abs(end["end_x"][()] + 0.00494278164) < 1e-9 and abs(end["end_v"][()] + 0.01036258813) < 1e-9
