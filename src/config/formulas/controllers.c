@@ -1,5 +1,4 @@
-/* Controllers of a study's equations. With the input y, the target r and the error e = r - y a PID
- * is
+/* Controllers of a study's equations. With the input y, the target r and e = r - y a PID is
  *
  *   demand = kp (b r - y) + I - kd s,   output = demand within the limits,   I' = ki e,
  *
@@ -15,7 +14,7 @@
  *
  * Of a sampled one I, f and the output are registers, and the law stands below `quantities`: s_k =
  * (T s_(k-1) + m_k - m_(k-1))/(T + h), by backward differences, and I_(k+1) = I_k + h ki e_k (K. J.
- * Astrom, T. Hagglund, PID Controllers, 1995, section 3.6, as are the weights and the ways against
+ * Astrom, T. Hagglund, PID Controllers, 1995, chapter 3, as are the weights and the ways against
  * windup). */
 #include <math.h>
 #include <string.h>
