@@ -208,10 +208,10 @@ static void drop_twin(struct ml_table *table)
         is_twin = ml_cell_next(&line[i], table->separator, &cell[i]) &&
                   ml_cell_is_decimal(cell[i]) && ml_cell_number(cell[i], &time[i], &comma, &fault);
     const size_t length = (size_t)(line[0].to - line[0].from);
-    if (is_twin && line[0].from && line[1].from && fabs(time[0] - time[1]) < 1e-12 &&
-        length == (size_t)(line[1].to - line[1].from) &&
-        memcmp(line[0].from, line[1].from, length) == 0)
-        table->n_row--;
+    table->has_twin = is_twin && line[0].from && line[1].from && fabs(time[0] - time[1]) < 1e-12 &&
+                      length == (size_t)(line[1].to - line[1].from) &&
+                      memcmp(line[0].from, line[1].from, length) == 0;
+    table->n_row -= table->has_twin;
 }
 
 static void table_read_names(struct ml_table *table, const char *example)

@@ -289,6 +289,7 @@ static enum ml_status read_table(struct reading *r, const char *path, struct ml_
     if (!is_open && !pool->is_short)
         return ml_fail(err, ml_open_status(errno), "%s: %s", path, ml_open_reason(errno));
     r->table.repeats = true;
+    r->table.n_row += r->table.has_twin && r->table.n_stated < 0; /* a measurement, not OpenSim's */
     if (is_open && r->table.problems.count == 0)
         choose_columns(r);
     if (is_open && r->table.problems.count == 0 && !pool->is_short)

@@ -37,6 +37,20 @@ off = abs(error / deviation - 1)
 assert off.max() < 3e-9, off
 assert abs(squares / 5.1304802941e02 - 1) < 6e-11, squares
 END
+
+# Each row twice: the same numbers, half of the covariance; the last two rows are equal, too.
+expect 0 "$MANYLINK" fit decay.yaml -o once.h5 --set fit.sd=3
+awk 'NR > 1 { print } { print }' decay.csv >twice.csv
+expect 0 "$MANYLINK" fit decay.yaml -o twice.h5 --set fit.sd=3 --set fit.to=twice.csv
+says out '108 numbers of 1 column'
+"$PYTHON" - <<'END'
+import h5py
+
+fits = [h5py.File(name)["study/fit"] for name in ("once.h5", "twice.h5")]
+once, twice = [(f["estimate"][:], f["covariance"][:]) for f in fits]
+assert abs(twice[0] / once[0] - 1).max() < 1e-7, twice[0] / once[0]
+assert abs(2 * twice[1] / once[1] - 1).max() < 1e-7, twice[1] / once[1]
+END
 printf 'time,y\n0,1\n1,1\n0.5,1\n1,2\n2,3\n' >decay.csv
 expect 2 "$MANYLINK" fit decay.yaml -o wrong.h5
 says err "decay.csv:4:1: time is 0.5 but must be no less than in the line before, 1"
