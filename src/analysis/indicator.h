@@ -14,6 +14,7 @@ enum ml_loop_measure {
     ML_LOOP_POLES,     /* [ML_N_POLE][n_x] */
     ML_LOOP_RESPONSE,  /* [ML_N_RESPONSE][n][frequencies] */
     ML_LOOP_REGULATOR, /* of enum ml_regulator, one after the other */
+    ML_LOOP_PLACEMENT, /* the same */
     ML_N_LOOP
 };
 
@@ -23,12 +24,12 @@ enum ml_pole { ML_POLE_REAL, ML_POLE_IMAGINARY, ML_POLE_DAMPING, ML_POLE_FREQUEN
 /* The open loop at each joint and frequency. */
 enum ml_response { ML_RESPONSE_MAGNITUDE, ML_RESPONSE_PHASE, ML_N_RESPONSE };
 
-/* A linear quadratic regulator, and its keys. */
+/* A regulator by cost or by poles, and its keys. */
 enum ml_regulator {
     ML_REGULATOR_STIFFNESS, /* [n][n] N m/rad, by joints */
     ML_REGULATOR_DAMPING,   /* [n][n] N m s/rad */
     ML_REGULATOR_ANGLE,     /* [n] rad */
-    ML_REGULATOR_SLOWEST,   /* [1] */
+    ML_REGULATOR_POLE,      /* [1] of the closed loop: by cost its slowest, else its error */
     ML_N_REGULATOR
 };
 enum ml_regulator_key {
@@ -38,6 +39,7 @@ enum ml_regulator_key {
     ML_REGULATOR_SAMPLE_TIME,
     ML_N_REGULATOR_KEY
 };
+enum ml_placement_key { ML_PLACEMENT_SAMPLE_TIME, ML_N_PLACEMENT_KEY };
 
 /* Margins of a loop (engine/assess/margins.c), by joint. */
 enum ml_margin {
@@ -249,6 +251,8 @@ struct ml_indicator {
     bool takes_parameters; /* the study names the parameters to differentiate by: `to` */
     bool
         takes_observables; /* the study names the numbers it measures, and is shown these records */
+    bool takes_poles;      /* the study names poles, [2 n][2] real and imaginary parts behind the
+                              settings of params and joints */
     void (*renormalised)(const struct ml_indicator_use *use, const struct ml_renormalisation *by,
                          double *keep); /* as of ml_renormalisation */
 

@@ -1,6 +1,6 @@
 /* lqr: gains of a linear quadratic regulator of a chain about its equilibrium
  * (engine/assess/regulator.c). */
-#include "analysis/indicator.h"
+#include "analysis/regulator.kern.h"
 #include "simd/lanes.h"
 
 static const struct ml_param params[ML_N_REGULATOR_KEY] = {
@@ -22,25 +22,15 @@ static const struct ml_param params[ML_N_REGULATOR_KEY] = {
 static bool lqr_output(const struct ml_indicator_use *use, int i, struct ml_output *output)
 {
     static const struct ml_output outputs[ML_N_REGULATOR] = {
-        [ML_REGULATOR_STIFFNESS] = {"lqr_stiffness", "N m/rad",
-                                    "the `stiffness` of an `impedance` that is the regulator: "
-                                    "torque at a joint by the angle of each joint",
-                                    .dim = {ML_DIM_JOINT, ML_DIM_SEGMENT}},
-        [ML_REGULATOR_DAMPING] = {"lqr_damping", "N m s/rad",
-                                  "its `damping`, by the rate of each joint",
-                                  .dim = {ML_DIM_JOINT, ML_DIM_SEGMENT}},
-        [ML_REGULATOR_ANGLE] = {"lqr_equilibrium", "rad",
-                                "its `equilibrium`: where the chain is linearised",
-                                .dim = {ML_DIM_SEGMENT}, .is_angle = true},
-        [ML_REGULATOR_SLOWEST] = {"lqr_slowest_pole", "1/s",
-                                  "real part of the slowest pole of the chain with the regulator; "
-                                  "with a sample time the size of that pole in the z plane"},
+        REGULATOR_GAINS("lqr"),
+        [ML_REGULATOR_POLE] = {"lqr_slowest_pole", "1/s",
+                               "real part of the slowest pole of the chain with the regulator; "
+                               "with a sample time the size of that pole in the z plane"},
     };
     if (i >= ML_N_REGULATOR || !use->system->forces.joint_terms)
         return false;
     *output = outputs[i];
-    if (i == ML_REGULATOR_SLOWEST && use->settings &&
-        !isnan(use->settings[ML_REGULATOR_SAMPLE_TIME]))
+    if (i == ML_REGULATOR_POLE && use->settings && !isnan(use->settings[ML_REGULATOR_SAMPLE_TIME]))
         output->unit = "1";
     output->join = ML_JOIN_LATER; /* the same at any end */
     return true;

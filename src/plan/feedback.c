@@ -206,6 +206,34 @@ static void refuse_poles(const struct feedback_use *u, struct ml_study *study,
         study->ensemble.feedback.n_late_sample = (int)sum->late;
 }
 
+/* Poles are placed by one torque. */
+static void refuse_inputs(struct ml_reader *r, const struct ml_study *study)
+{
+    const struct ml_study_spec *spec = &study->spec;
+    int n_use = 0, n_input = 0;
+    if (ml_loop_indicator(&study->ensemble, ML_LOOP_PLACEMENT) < 0)
+        return;
+    for (int j = 0; j < spec->model.n; j++) {
+        bool has_input = false;
+        for (int f = 0; f < spec->n_force; f++) {
+            const struct ml_force_use *use = &spec->forces[f];
+            const bool acts = use->type->feedback > 0 && !use->is_perturbation;
+            n_use += acts;
+            has_input |= acts && (!(use->type->places & ML_AT_JOINT) || use->joint == j);
+        }
+        n_input += has_input;
+    }
+    if (n_use == 0)
+        n_input = spec->model.n;
+    if (n_input > 1)
+        ml_problem(&r->problems, ml_read_location(r->analyse, "place"),
+                   "`place` is of one torque, and there are %d, one at each joint %s: give one "
+                   "joint a force such as {name: motor, type: formula, joint: %s, torque: 0}, or "
+                   "ask for `lqr`, which finds gains of several torques",
+                   n_input, n_use > 0 ? "that has a controller" : "of a study without controllers",
+                   spec->segment_names[0]);
+}
+
 /* Frequencies grow, and end at half of the sampling frequency. */
 static void refuse_response(const struct feedback_use *u, const struct feedback_sum *sum)
 {
@@ -423,6 +451,7 @@ void ml_plan_feedback(struct ml_reader *r, struct ml_study *study)
     const int before = r->problems.count;
     const char *loops = loop_key(study);
     refuse_events_in_loop(r, study);
+    refuse_inputs(r, study);
     if (spec->model.system->has_formulas && spec->model.own)
         add_formulas(&u, spec->model.own, 0, NULL, &sum);
     for (int f = 0; f < spec->n_force; f++) {

@@ -298,6 +298,30 @@ static void loops_report(const struct ml_run_job *job, struct ml_result *result,
     free(values);
 }
 
+/* A warning of runs whose poles are not those that were chosen. */
+static void placement_report(const struct ml_run_job *job, struct ml_result *result)
+{
+    const double much = 0.01;
+    char text[400];
+    size_t n, n_large = 0, worst = 0;
+    if (ml_loop_indicator(&job->ensemble, ML_LOOP_PLACEMENT) < 0)
+        return;
+    double *error = ml_opened_numbers(result, "summary/place_error", &n);
+    for (size_t run = 0; error && run < n; run++) {
+        n_large += error[run] > much;
+        worst = error[run] > much && !(error[run] <= error[worst]) ? run : worst;
+    }
+    if (n_large > 0) {
+        (void)snprintf(text, sizeof text,
+                       "warning: place: the poles of %zu of %zu runs are off by more than 1 %% of "
+                       "the largest, by %.3g %% at most: the torque hardly controls some motion; "
+                       "choose poles that are apart and nearer to those of the chain",
+                       n_large, n, 100.0 * error[worst]);
+        ml_run_job_find(job, text);
+    }
+    free(error);
+}
+
 void ml_run_job_report_doubts(struct ml_run_job *job, const struct ml_accuracy *accuracy,
                               struct ml_result *result, const char *path)
 {
@@ -343,6 +367,10 @@ void ml_run_job_report_doubts(struct ml_run_job *job, const struct ml_accuracy *
             "gains (NaN): no equilibrium was found from the start and the targets, torques "
             "at the joints that have controllers cannot bring the chain back to the "
             "equilibrium, or `q` leaves out a motion that does not decay by itself");
+        loops_report(job, result, ML_LOOP_PLACEMENT,
+                     "gains (NaN): no equilibrium was found from the start and the targets, or the "
+                     "torque at its joint does not control every motion of the chain");
+        placement_report(job, result);
     }
     if (result && e->model.system->switches.n > 0)
         conditions_report(job, result);

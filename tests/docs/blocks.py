@@ -82,6 +82,7 @@ BASES = {
     "indicators": [
         CHAIN.replace("step: 1e-3, end: 1}", "end: 20}") + "integrator: {type: tp86, tolerance: 1e-9}\n",
         CHAIN.replace("initial: {angle: {upper: 1, lower: 0}}\n", ""),
+        CHAIN.replace("initial: {angle: {upper: 1, lower: 0}}\n", ""),
     ],
     "inverse": [[LEG.replace("angles: joint, ", ""), LEG.replace("angles: joint, ", "")], "", CHAIN + MOTION, CHAIN + MOTION,
                 CHAIN + MOTION, CHAIN + STEPS],

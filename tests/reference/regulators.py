@@ -4,12 +4,13 @@ equations of motion, written for absolute angles from the downward vertical,
 
     M theta'' = -G theta + (u_i - u_i+1),  M_ij = cos(theta_i - theta_j) m_ij,  G_i = g w_i cos theta_i
 
-with m_ij = w_max l_min for i != j. The gains are by joint angles: u = -K alpha - D alpha'.
+with m_ij = w_max l_min for i != j. Of chosen poles by scipy.signal.place_poles. The gains are by joint angles: u = -K alpha - D alpha'.
 Run: regulators.py > regulators.json"""
 import json
 
 import numpy as np
 from scipy.linalg import expm, solve_continuous_are, solve_discrete_are
+from scipy.signal import place_poles
 
 GRAVITY = 9.81
 
@@ -27,7 +28,14 @@ def chain(rods, angles):
     return inertia, np.diag(GRAVITY * lever * np.cos(angles))
 
 
-def regulator(rods, angles, q_angle, q_rate, r, actuated=None, joint=False, interval=None):
+def sampled(a, b, interval):
+    n, m = b.shape
+    whole = expm(interval * np.block([[a, b], [np.zeros((m, n + m))]]))
+    return whole[:n, :n], whole[:n, n:]
+
+
+def regulator(rods, angles, q_angle, q_rate, r, actuated=None, joint=False, interval=None, poles=None):
+    """By the costs, or of chosen poles [[re, im], ..]."""
     n = len(rods)
     inertia, stiffness = chain(rods, np.array(angles))
     to_joints = np.eye(n) - np.eye(n, k=-1)                # joint angles of absolute ones
@@ -38,14 +46,18 @@ def regulator(rods, angles, q_angle, q_rate, r, actuated=None, joint=False, inte
     weigh = [counted.T @ np.diag(np.broadcast_to(weight, n)) @ counted for weight in (q_angle, q_rate)]
     q = np.block([[weigh[0], np.zeros((n, n))], [np.zeros((n, n)), weigh[1]]])
     cost = np.diag(np.broadcast_to(r, torque.shape[1]).astype(float))
-    if interval is None:
+    if poles is not None:
+        a, b = sampled(a, b, interval) if interval else (a, b)
+        asked = np.array(poles) @ [1, 1j]
+        gain = place_poles(a, b, asked).gain_matrix
+        poles, slowest = np.linalg.eigvals(a - b @ gain), None
+        assert max(abs(poles - p).min() for p in asked) < 1e-9
+    elif interval is None:
         gain = np.linalg.solve(cost, b.T @ solve_continuous_are(a, b, q, cost))
         poles = np.linalg.eigvals(a - b @ gain)
         slowest = poles.real.max()
     else:
-        m = b.shape[1]
-        whole = expm(interval * np.block([[a, b], [np.zeros((m, 2 * n + m))]]))
-        a, b = whole[:2 * n, :2 * n], whole[:2 * n, 2 * n:]
+        a, b = sampled(a, b, interval)
         x = solve_discrete_are(a, b, q, cost)
         gain = np.linalg.solve(cost + b.T @ x @ b, b.T @ x @ a)
         poles = np.linalg.eigvals(a - b @ gain)
@@ -67,5 +79,9 @@ json.dump({
     "mixed": regulator([(1.0, 1.0), (0.5, 1.0), (0.4, 0.7)], [down, up, up], 20, 0.5, 0.2),
     "uneven": regulator(arm, [up, up], [50, 5], [2, 0.1], [0.5, 0.02]),
     "uneven_sampled": regulator(arm, [up, up], [1, 300], 2, [4, 0.1], joint=True, interval=0.02),
+    "rod_placed": regulator([(1.0, 1.5)], [up], 1, 1, 1, poles=[[-4, 3], [-4, -3]]),
+    "acrobot_placed": regulator(arm, [up, up], 1, 1, 1, actuated=[1], poles=[[-2, 3], [-2, -3], [-4, 0], [-5, 0]]),
+    "pendubot_placed": regulator(arm, [up, up], 1, 1, 1, actuated=[0], poles=[[-3, 1], [-3, -1], [-6, 2], [-6, -2]], joint=True),
+    "sampled_placed": regulator(arm, [up, up], 1, 1, 1, actuated=[1], poles=[[0.9, 0.05], [0.9, -0.05], [0.8, 0], [0.7, 0]], interval=0.02),
 }, __import__("sys").stdout, indent=1)
 print()

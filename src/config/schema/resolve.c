@@ -731,8 +731,24 @@ static void write_indicator(struct resolving *t)
     if (!settings)
         return;
     write_key(t, indicators[i]->name);
-    ml_write(t->w, own->takes_parameters || has_numbers(own, settings) ? "\n" : " {}\n");
+    ml_write(t->w, own->takes_parameters || own->takes_poles || has_numbers(own, settings)
+                       ? "\n"
+                       : " {}\n");
     write_map(t, ML_SCOPE_INDICATOR, (struct map){BLOCK, t->spec, settings, .own = own});
+}
+
+static void write_poles(struct resolving *t)
+{
+    const int n = t->spec->model.n;
+    const double *pole = t->at.given + (long)t->at.own->n * (1 + n);
+    for (int i = 0; i < 2 * n; i++, pole += 2) {
+        ml_write(t->w, "%s", i ? ", [" : " [[");
+        ml_write_number(t->w, pole[0]);
+        ml_write(t->w, ", ");
+        ml_write_number(t->w, pole[1]);
+        ml_write(t->w, "]");
+    }
+    ml_write(t->w, "]\n");
 }
 
 /* One number for all joints, or their own, which stand behind the numbers of the owner. */
@@ -1059,6 +1075,7 @@ static const struct {
     {ML_SCOPE_VARY, "set", write_set},
     {ML_SCOPE_INDICATOR, "of", write_differentiated},
     {ML_SCOPE_INDICATOR, "to", write_to},
+    {ML_SCOPE_INDICATOR, "poles", write_poles},
     {ML_SCOPE_ANALYSE, "observe", write_observables},
     {ML_SCOPE_EVENT, "when", write_looked},
     {ML_SCOPE_EVENT, "of", write_looked},

@@ -1521,8 +1521,16 @@ static const struct ml_key derivative_keys[] = {
 
 const struct ml_key *ml_key_of(void) { return &derivative_keys[0]; }
 
+/* Poles that a closed loop is given. */
+static const struct ml_key pole_key = {
+    PLAIN(INDICATOR, VALUES, NOWHERE, "poles", ML_REQUIRED,
+          "poles of the closed loop, two for each segment: 1/s, or with `sample_time` in the z "
+          "plane; each a number or [real part, imaginary part], whose conjugate is there too")};
+
 static void add_indicator(struct key_list *keys, const struct ml_params *own)
 {
+    if (own->takes_poles)
+        schema_add(keys, pole_key);
     for (size_t i = 0;
          own->takes_parameters && i < sizeof derivative_keys / sizeof *derivative_keys; i++)
         schema_add(keys, derivative_keys[i]);
@@ -1560,7 +1568,8 @@ struct ml_params ml_indicator_params(const struct ml_indicator *indicator)
     return (struct ml_params){.owner = indicator->name,
                               .row = indicator->params,
                               .n = indicator->n_param,
-                              .takes_parameters = indicator->takes_parameters};
+                              .takes_parameters = indicator->takes_parameters,
+                              .takes_poles = indicator->takes_poles};
 }
 
 struct ml_keys ml_schema_keys(struct ml_pool *pool, enum ml_scope scope,

@@ -77,9 +77,10 @@ struct ml_params {
     const struct ml_param *row;
     int n;
     const char *group;     /* only those of this group; NULL: all */
-    bool takes_parameters; /* as of an indicator */
-    bool takes_table;      /* as of a signal */
-    unsigned places;       /* as of a force */
+    bool takes_parameters; /* as of an indicator, like the next */
+    bool takes_poles;
+    bool takes_table; /* as of a signal */
+    unsigned places;  /* as of a force */
 };
 
 struct ml_key {

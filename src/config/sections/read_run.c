@@ -203,14 +203,14 @@ static void read_weights(struct ml_reader *r, const struct ml_node *map,
     }
 }
 
-/* Values of an indicator's params, behind them those of joints. */
+/* Values of an indicator's params, behind them those of joints, then poles. */
 static double *read_settings(struct ml_reader *r, const struct ml_node *node,
                              const struct ml_indicator *indicator)
 {
     const struct ml_params own = ml_indicator_params(indicator);
     const size_t n_joint = r->has_segments ? (size_t)r->spec->model.n : 0;
-    double *settings =
-        ml_pool_take(r->spec->pool, (size_t)own.n * (1 + n_joint) + 1, sizeof *settings);
+    const size_t n_setting = (size_t)own.n * (1 + n_joint), n_pole = 2 * n_joint;
+    double *settings = ml_pool_take(r->spec->pool, n_setting + 2 * n_pole + 1, sizeof *settings);
     if (!settings)
         return NULL;
     if (indicator->takes_observables) {
@@ -226,6 +226,9 @@ static double *read_settings(struct ml_reader *r, const struct ml_node *node,
     ml_read_groups(r, node, &keys, NULL, settings);
     if (r->has_segments)
         read_weights(r, node, &own, settings, settings + own.n);
+    if (r->has_segments && indicator->takes_poles && r->system->forces.joint_terms)
+        ml_read_poles(r, ml_node_find(node, "poles"), ml_node_find(node, "sample_time"),
+                      settings + n_setting);
     return settings;
 }
 

@@ -266,6 +266,11 @@ void ml_read_marker_lengths(struct ml_reader *r);
 /* read_inverse.c */
 void ml_read_inverse(struct ml_reader *r, const struct ml_node *node);
 
+/* read_poles.c: poles of a closed loop
+ *   list  NULL: not given
+ *   out   [2 n][2] their real and imaginary parts */
+void ml_read_poles(struct ml_reader *r, const struct ml_node *list, bool is_sampled, double *out);
+
 /* read_cycles.c: cycles of a gait; NULL: none */
 void ml_read_cycles(struct ml_reader *r, const struct ml_node *node);
 

@@ -111,9 +111,11 @@ void ml_loops_measure(const struct ml_ensemble *ensemble, struct ml_batch *batch
             ml_poles_measure(kernels, work, lane, is_there);
         if (work->measures[ML_LOOP_RESPONSE])
             response_measure(kernels, work, lane, is_there);
-        if (work->measures[ML_LOOP_REGULATOR]) {
-            const int i = ml_loop_indicator(ensemble, ML_LOOP_REGULATOR);
-            ml_regulator_measure(work, ensemble->indicators.settings[i], lane, is_there);
+        for (int k = ML_LOOP_REGULATOR; k <= ML_LOOP_PLACEMENT; k++) {
+            const int i = ml_loop_indicator(ensemble, (enum ml_loop_measure)k);
+            if (work->measures[k])
+                ml_regulator_measure(work, (enum ml_loop_measure)k,
+                                     ensemble->indicators.settings[i], lane, is_there);
         }
     }
 }

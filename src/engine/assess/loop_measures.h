@@ -18,8 +18,10 @@ void ml_margins_measure(const struct ml_kernels *kernels, struct ml_loop_work *w
 void ml_poles_measure(const struct ml_kernels *kernels, struct ml_loop_work *work, int lane,
                       bool is_there);
 
-/* Gains of a linear quadratic regulator, in the same way.
- *   keys  [ML_N_REGULATOR_KEY] */
-void ml_regulator_measure(struct ml_loop_work *work, const double *keys, int lane, bool is_there);
+/* Gains of a regulator, in the same way.
+ *   measure   ML_LOOP_REGULATOR, by cost, or ML_LOOP_PLACEMENT, by poles
+ *   settings  of its indicator */
+void ml_regulator_measure(struct ml_loop_work *work, enum ml_loop_measure measure,
+                          const double *settings, int lane, bool is_there);
 
 #endif

@@ -1,35 +1,38 @@
-/* Linear quadratic regulators: torques u = -K x that keep the sum or integral of
+/* Regulators of a chain about an equilibrium. By cost, linear quadratic: torques u = -K x that keep
+ * the sum or integral of
  *
  *   q_angle (angles)^2 + q_rate (rates)^2 + r (torques)^2
  *
- * each with the numbers of its joint, smallest, about an equilibrium, of the chain without the
- * controllers' own torques but those of perturbations (Anderson, Moore, Optimal Control: Linear
- * Quadratic Methods, 1990). */
+ * each with the numbers of its joint, smallest (Anderson, Moore, Optimal Control: Linear Quadratic
+ * Methods, 1990). By poles: one such torque that gives the closed loop chosen poles. The chain is
+ * the one without the controllers' own torques but those of perturbations. */
 #include <math.h>
 #include <string.h>
 
 #include "analysis/indicator.h"
 #include "engine/assess/loop_measures.h"
+#include "linalg/complex_number.h"
 #include "linalg/eigenvalues.h"
 #include "linalg/exponential.h"
 #include "linalg/lu.h"
 #include "linalg/matrix.h"
+#include "linalg/placement.h"
 
 /* The regulator of one lane. Matrices [n2][n2], with n2 twice the joints; columns of inputs beyond
  * the joints, and joints without an actuator, are 0. */
 struct regulator {
     struct ml_loop_work *work;
-    const double *keys; /* [ML_N_REGULATOR_KEY], behind them [ML_N_REGULATOR_KEY][n] of joints */
+    enum ml_loop_measure measure;
+    const double *weights; /* [ML_N_REGULATOR_KEY][n] of joints; NULL: by poles */
+    const double *poles;   /* [n2][2]; NULL: by cost */
+    double interval;       /* s, between samples; NAN: none */
     int n, n2;
     double *a, *b; /* of the chain in absolute angles and rates; of samples from one to the next */
     struct ml_riccati equation;
     double *copy, *held; /* scratch */
 };
 
-static bool regulator_is_sampled(const struct regulator *s)
-{
-    return !isnan(s->keys[ML_REGULATOR_SAMPLE_TIME]);
-}
+static bool regulator_is_sampled(const struct regulator *s) { return !isnan(s->interval); }
 
 /* Whether a regulator may act at joint j: where a controller does, or anywhere without any. */
 static bool is_actuated(const struct ml_loop *loop, int j)
@@ -42,7 +45,7 @@ static bool is_actuated(const struct ml_loop *loop, int j)
 
 static double weight_of(const struct regulator *s, enum ml_regulator_key key, int joint)
 {
-    return s->keys[ML_N_REGULATOR_KEY + (int)key * s->n + joint];
+    return s->weights ? s->weights[(int)key * s->n + joint] : 1.0;
 }
 
 /* A torque is this times an input whose cost is that of the first torque. */
@@ -92,8 +95,7 @@ static void take_costs(const struct regulator *s)
 static bool sample_chain(const struct regulator *s)
 {
     const size_t size = (size_t)(s->n2 * s->n2) * sizeof *s->a;
-    if (!ml_exponential(s->n2, s->a, s->keys[ML_REGULATOR_SAMPLE_TIME], s->copy, s->held,
-                        s->equation.matrices))
+    if (!ml_exponential(s->n2, s->a, s->interval, s->copy, s->held, s->equation.matrices))
         return false;
     memcpy(s->a, s->copy, size);
     ml_matrix_multiply(s->n2, s->held, s->b, s->copy);
@@ -101,15 +103,22 @@ static bool sample_chain(const struct regulator *s)
     return true;
 }
 
-/* Real part of the slowest pole of A - B K, or its size; NAN without one. */
-static double slowest_pole(const struct regulator *s)
+/* The poles of A - B K, to `poles`; false if they are not found. */
+static bool find_poles(const struct regulator *s, double complex *poles)
 {
-    double complex *closed = s->equation.factors, *poles = s->equation.column;
-    double slowest = -(double)INFINITY;
+    double complex *closed = s->equation.factors;
     ml_matrix_multiply(s->n2, s->b, s->equation.gain, s->copy);
     for (int i = 0; i < s->n2 * s->n2; i++)
         closed[i] = s->a[i] - s->copy[i];
-    if (!ml_eigenvalues(s->n2, closed, poles))
+    return ml_eigenvalues(s->n2, closed, poles);
+}
+
+/* Real part of the slowest pole of A - B K, or its size; NAN without one. */
+static double slowest_pole(const struct regulator *s)
+{
+    double complex *poles = s->equation.column;
+    double slowest = -(double)INFINITY;
+    if (!find_poles(s, poles))
         return (double)NAN;
     for (int i = 0; i < s->n2; i++)
         slowest =
@@ -121,7 +130,7 @@ static double *regulator_row(const struct regulator *s, enum ml_regulator which,
 {
     const int matrix = s->n * s->n;
     const int first[ML_N_REGULATOR] = {0, matrix, 2 * matrix, 2 * matrix + s->n};
-    return &s->work->measures[ML_LOOP_REGULATOR][(first[which] + i) * ML_LANES + lane];
+    return &s->work->measures[s->measure][(first[which] + i) * ML_LANES + lane];
 }
 
 /* Gains by joint angles: absolute angle k is the sum of the joint angles up to k. */
@@ -142,40 +151,122 @@ static void write_gain(const struct regulator *s, int lane)
     }
 }
 
-void ml_regulator_measure(struct ml_loop_work *work, const double *keys, int lane, bool is_there)
+/* By cost; false without a regulator.
+ *   slowest  out: its slowest pole */
+static bool find_by_cost(const struct regulator *s, double *slowest)
 {
-    const int n = work->loop.n, size = 4 * n * n;
+    take_costs(s);
+    if (!ml_riccati_solve(&s->equation))
+        return false;
+    *slowest = slowest_pole(s);
+    return *slowest < (regulator_is_sampled(s) ? 1.0 : 0.0);
+}
+
+/* By poles: the largest distance of a pole of A - B K from its chosen pole, relative to the largest
+ * of these, or in the z plane; NAN if poles are not found. */
+static double pole_error(const struct regulator *s)
+{
+    double complex *found = s->equation.column;
+    double error = 0.0, size = 0.0;
+    if (!find_poles(s, found))
+        return (double)NAN;
+    for (int i = 0; i < s->n2; i++) {
+        const double complex pole = ml_complex(s->poles[2 * i], s->poles[2 * i + 1]);
+        int nearest = i;
+        for (int k = i + 1; k < s->n2; k++)
+            if (ml_complex_size(found[k] - pole) < ml_complex_size(found[nearest] - pole))
+                nearest = k;
+        error = fmax(error, ml_complex_size(found[nearest] - pole));
+        size = fmax(size, ml_complex_size(pole));
+        found[nearest] = found[i];
+    }
+    return regulator_is_sampled(s) ? error : error / size;
+}
+
+/* By poles; false if the torque does not control the chain, or several could.
+ *   error  out: as of pole_error */
+static bool find_by_poles(const struct regulator *s, double *error)
+{
+    const int n2 = s->n2;
+    double *matrices = s->equation.matrices, *b = s->equation.x;
+    double complex *poles = s->equation.column, *rows = s->equation.factors;
+    int input = -1, n_input = 0;
+    for (int j = 0; j < s->n; j++)
+        if (is_actuated(&s->work->loop, j)) {
+            input = j;
+            n_input++;
+        }
+    if (n_input != 1)
+        return false;
+    for (int i = 0; i < n2; i++) {
+        b[i] = s->b[i * n2 + input];
+        poles[i] = ml_complex(s->poles[2 * i], s->poles[2 * i + 1]);
+    }
+    memset(s->equation.gain, 0, (size_t)(n2 * n2) * sizeof *s->equation.gain);
+    const struct ml_placement placement = {.n = n2,
+                                           .a = s->a,
+                                           .b = b,
+                                           .poles = poles,
+                                           .gain = s->equation.gain + (long)input * n2,
+                                           .basis = matrices,
+                                           .hessenberg = matrices + (long)n2 * n2,
+                                           .candidate = matrices + 2 * (long)n2 * n2,
+                                           .row = rows,
+                                           .next = rows + n2};
+    if (!ml_placement_solve(&placement))
+        return false;
+    *error = pole_error(s);
+    return true;
+}
+
+/* The regulator of a measure, with the keys of its indicator. */
+static struct regulator regulator_of(struct ml_loop_work *work, enum ml_loop_measure measure,
+                                     const double *settings)
+{
+    const int n = work->loop.n;
+    const long size = 4L * n * n;
     double *own = work->regulator;
-    struct regulator s = {.work = work,
-                          .keys = keys,
-                          .n = n,
-                          .n2 = 2 * n,
-                          .a = own,
-                          .b = own + size,
-                          .copy = own + 2 * (size_t)size,
-                          .held = own + 3 * (size_t)size};
+    const bool is_placed = measure == ML_LOOP_PLACEMENT;
+    struct regulator s = {
+        .work = work,
+        .measure = measure,
+        .weights = is_placed ? NULL : settings + ML_N_REGULATOR_KEY,
+        .poles = is_placed ? settings + (long)ML_N_PLACEMENT_KEY * (1 + n) : NULL,
+        .interval = settings[is_placed ? (int)ML_PLACEMENT_SAMPLE_TIME : ML_REGULATOR_SAMPLE_TIME],
+        .n = n,
+        .n2 = 2 * n,
+        .a = own,
+        .b = own + size,
+        .copy = own + 2 * size,
+        .held = own + 3 * size};
     s.equation = (struct ml_riccati){.n = 2 * n,
                                      .is_discrete = regulator_is_sampled(&s),
                                      .a = s.a,
                                      .b = s.b,
                                      .r = weight_of(&s, ML_REGULATOR_R, 0),
-                                     .x = own + 4 * (size_t)size,
-                                     .gain = own + 5 * (size_t)size,
-                                     .matrices = own + 6 * (size_t)size,
+                                     .x = own + 4 * size,
+                                     .gain = own + 5 * size,
+                                     .matrices = own + 6 * size,
                                      .factors = work->matrix,
                                      .column = work->column,
                                      .pivots = work->pivots};
+    return s;
+}
+
+void ml_regulator_measure(struct ml_loop_work *work, enum ml_loop_measure measure,
+                          const double *settings, int lane, bool is_there)
+{
+    const int n = work->loop.n;
+    const struct regulator s = regulator_of(work, measure, settings);
+    double pole;
     for (int i = 0; i < 2 * n * n + n + 1; i++)
         *regulator_row(&s, ML_REGULATOR_STIFFNESS, i, lane) = (double)NAN;
     if (!is_there)
         return;
     take_chain(&s);
-    take_costs(&s);
-    if ((regulator_is_sampled(&s) && !sample_chain(&s)) || !ml_riccati_solve(&s.equation))
-        return;
-    const double slowest = slowest_pole(&s);
-    if (!(slowest < (regulator_is_sampled(&s) ? 1.0 : 0.0)))
+    if ((regulator_is_sampled(&s) && !sample_chain(&s)) ||
+        !(s.poles ? find_by_poles(&s, &pole) : find_by_cost(&s, &pole)))
         return;
     write_gain(&s, lane);
-    *regulator_row(&s, ML_REGULATOR_SLOWEST, 0, lane) = slowest;
+    *regulator_row(&s, ML_REGULATOR_POLE, 0, lane) = pole;
 }
