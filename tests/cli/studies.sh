@@ -20,6 +20,7 @@ first()
     duffing_hysteresis) echo direction=1 axis.system.delta axis.system.gamma ;;
     fit_pendulum) echo end_angle.lower axis.initial.angle.upper end_angle.lower ;;
     flip_map) echo flip_time axis.initial.angle.upper axis.initial.angle.lower ;;
+    furuta) echo catch_time axis.initial.a axis.system.limit ;;
     integrators) echo end_angle_wrapped.lower axis.initial.angle.upper axis.initial.angle.lower ;;
     ishigami) echo end_f axis.system.x end_f ;;
     lorenz_96) echo lyapunov_spectrum axis.system.F axis.exponent ;;

@@ -14,6 +14,7 @@ fewer() # of a study
     delay_stability) echo --set sweep.0.count=9 --set sweep.1.count=9 ;;
     driven_pendulum) echo --set sweep.0.count=16 ;;
     flip_map) echo --set sweep.0.count=16 --set sweep.1.count=16 ;;
+    furuta) echo --set sweep.0.count=4 --set sweep.1.count=4 --set time.end=3 ;;
     pid_robustness) echo --set sample.count=16 --set time.end=2 ;;
     poincare) echo --set sample.count=8 ;;
     roessler_maxima) echo --set sweep.0.count=20 ;;
