@@ -157,10 +157,12 @@ static void note_instants(const struct gait *gait)
     const double limit = 15.0; /* % of the cycle */
     for (int side = 0; side < N_GAIT_SIDE; side++)
         for (int i = 1; i < gait->n_row && gait->numbers[side]; i++) {
-            const struct gait_row *peak = &gait->rows[i - 1], *row = &gait->rows[i];
+            const struct gait_row *row = &gait->rows[i], *peak = row - 1;
             const double sd = gait->numbers[side][i].sd;
             if (strcmp(row->label, "at") != 0 || !(sd > limit))
                 continue;
+            while (peak->joint != row->joint)
+                peak--;
             char *text = take_text(
                 "note: %s leg, %s of %s: its instants differ by %.3g %% of the cycle (sd), between "
                 "peaks of about the same size or between 0 and 100 %%, and no cycle has its peak "
@@ -172,6 +174,18 @@ static void note_instants(const struct gait *gait)
         }
 }
 
+/* Notices legs without a common motion. */
+static void note_steps(const struct gait *gait)
+{
+    const struct gait_row *step = &gait_support_rows[GAIT_STEP];
+    for (int i = 0; i < gait->n_row; i++)
+        if (strcmp(gait->rows[i].name, step->name) == 0 &&
+            isnan(gait->numbers[GAIT_RIGHT][i].mean) && isnan(gait->numbers[GAIT_LEFT][i].mean))
+            print_notice("note: times of steps and of double support are missing: they need the "
+                         "strikes of both legs on one clock, and no trial of the left has the "
+                         "`motion` file of a right trial, with cycles at the same times");
+}
+
 static int report_gait(const struct gait *gait, const struct command_line *line)
 {
     struct ml_error err = {0};
@@ -180,6 +194,7 @@ static int report_gait(const struct gait *gait, const struct command_line *line)
     if (!line->quiet) {
         note_durations(gait);
         note_instants(gait);
+        note_steps(gait);
     }
     if (line->gait.curves)
         status = gait_write_curves(gait, line, &err);

@@ -1,6 +1,6 @@
-/* Peaks of the torques in each cycle, and work of the stretches in which the power of a joint keeps
- * its sign. Names of bursts: D. A. Winter, Clin. Orthop. 175, 1983 (ankle and knee); J. J. Eng, D.
- * A. Winter, J. Biomech. 28, 1995 (hip). */
+/* Peaks of the torques in each cycle, and work and peaks of the stretches in which the power of a
+ * joint keeps its sign. Names of bursts: D. A. Winter, Clin. Orthop. 175, 1983 (ankle and knee); J.
+ * J. Eng, D. A. Winter, J. Biomech. 28, 1995 (hip). */
 #include "inverse/bursts.h"
 
 #include <string.h>
@@ -49,7 +49,13 @@ struct sums {
     const struct ml_cycle *cycle;
     double gain, loss;
     double burst[ML_N_BURST];
+    double power[ML_N_BURST], when[ML_N_BURST]; /* largest, W, and its instant, s */
 };
+
+static double percent_of(const struct ml_cycle *cycle, double time)
+{
+    return 100.0 * (time - cycle->start) / (cycle->end - cycle->start);
+}
 
 static void end_stretch(struct sums *sums, int i, const struct ml_cycles *cycles,
                         const struct stretch *s)
@@ -61,8 +67,28 @@ static void end_stretch(struct sums *sums, int i, const struct ml_cycles *cycles
     *(s->work > 0.0 ? &sums->gain : &sums->loss) += s->work;
     for (int b = 0; b < ML_N_BURST; b++)
         if (cycles->burst_joint[b] == i && bursts[b].sign * s->work > 0.0 &&
-            phase >= bursts[b].from && phase < bursts[b].to)
+            phase >= bursts[b].from && phase < bursts[b].to) {
+            const bool is_largest = fabs(s->most) > fabs(sums->power[b]);
             sums->burst[b] += s->work;
+            sums->power[b] = is_largest ? s->most : sums->power[b];
+            sums->when[b] = is_largest ? s->when : sums->when[b];
+        }
+}
+
+/* Adds the bursts of joint i in cycle c. */
+static void fill_bursts(const struct ml_cycles *cycles, int i, int64_t c, const struct sums *sums,
+                        double *const sets[ML_N_SET])
+{
+    for (int b = 0, row = 0; b < ML_N_BURST; b++) {
+        const int64_t at = row * cycles->n + c;
+        row += cycles->burst_joint[b] >= 0;
+        if (cycles->burst_joint[b] != i)
+            continue;
+        sets[ML_SET_BURST][at] = sums->burst[b];
+        sets[ML_SET_BURST_POWER][at] = sums->power[b];
+        sets[ML_SET_BURST_POWER_AT][at] =
+            sums->power[b] != 0.0 ? percent_of(sums->cycle, sums->when[b]) : (double)NAN;
+    }
 }
 
 /* The power of joint i from one end of cycle c to the other, by trapezoids, which are cut where the
@@ -110,7 +136,7 @@ static void find_peaks(const struct ml_motions *m, int i, int64_t c, double *con
                 most = k;
         double *const *own = sets + (side == 0 ? ML_SET_CYCLE_MAX : ML_SET_CYCLE_MIN);
         own[0][at] = torque[most];
-        own[1][at] = 100.0 * (m->time[most] - cycle->start) / (cycle->end - cycle->start);
+        own[1][at] = percent_of(cycle, m->time[most]);
         own[2][at] = m->time[most];
     }
 }
@@ -148,12 +174,7 @@ void ml_bursts_fill(const struct ml_motions *m, bool is_joint, double *const set
             add_up(m, &power, i, c, &sums);
             sets[ML_SET_CYCLE_POSITIVE][i * n + c] = sums.gain;
             sets[ML_SET_CYCLE_NEGATIVE][i * n + c] = sums.loss;
-            for (int b = 0, row = 0; b < ML_N_BURST; b++) {
-                const int joint = m->cycles.burst_joint[b];
-                if (joint == i)
-                    sets[ML_SET_BURST][row * n + c] = sums.burst[b];
-                row += joint >= 0;
-            }
+            fill_bursts(&m->cycles, i, c, &sums, sets);
             find_peaks(m, i, c, sets);
         }
     }

@@ -1,4 +1,4 @@
-/* Signed peaks of torques, and work of bursts of power, in each cycle of a gait. */
+/* Signed peaks of torques, and work and peaks of bursts of power, in each cycle of a gait. */
 #ifndef ML_INVERSE_BURSTS_H
 #define ML_INVERSE_BURSTS_H
 

@@ -29,7 +29,9 @@ enum ml_inverse_dataset {
     ML_SET_CYCLE_MIN_TIME,
     ML_SET_CYCLE_POSITIVE,
     ML_SET_CYCLE_NEGATIVE,
-    ML_SET_BURST,    /* [burst][cycle] */
+    ML_SET_BURST, /* [burst][cycle] */
+    ML_SET_BURST_POWER,
+    ML_SET_BURST_POWER_AT,
     ML_SET_MEAN_MAX, /* [joint] of the summary: means over the cycles */
     ML_SET_MEAN_MAX_AT,
     ML_SET_MEAN_MIN,

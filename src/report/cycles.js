@@ -9,7 +9,7 @@ const cycleRows = (name) => curvesOf(cycled(name), motion.index);
 /* Mean and standard deviation (n - 1) of numbers, which a cycle may lack. */
 function momentsOf(values) {
   const there = Array.from(values).filter(Number.isFinite), n = there.length, mean = there.reduce((sum, value) => sum + value, 0) / n;
-  return [mean, Math.sqrt(there.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (n - 1))];
+  return [mean, Math.sqrt(there.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(n - 1, 0))];
 }
 
 function momentsText(values) {
@@ -51,7 +51,7 @@ sheets.cycles = {
     const over = "mean ± standard deviation over the cycles", { scale } = cycled("cycle");
     addMoments(parent, `Peaks and work, ${over}`, "joint", [["cycle_max_torque", "largest torque"], ["cycle_max_torque_at", "at"], ["cycle_min_torque", "least torque"],
       ["cycle_min_torque_at", "at"], ["cycle_positive_work", "positive work"], ["cycle_negative_work", "negative work"]]);
-    addMoments(parent, `Bursts of power, ${over}`, "burst", [["burst_work", "work"]]);
+    addMoments(parent, `Bursts of power, ${over}`, "burst", [["burst_work", "work"], ["burst_power", "peak"], ["burst_power_at", "at"]]);
     const times = [["cycle_start", "start"], ["cycle_duration", "duration"], ["toe_off", "toe-off"]].map(([name, text]) => [cycleRows(name)[0], text]);
     addTable(parent, "Cycles", ["cycle", ...times.map(([{ unit }, text]) => nameWithUnit({ name: text, unit }))],
       scale.map((cycle, i) => [cycle, ...times.map(([{ values }]) => values[i])]));

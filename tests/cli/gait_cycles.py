@@ -163,6 +163,7 @@ def check_numbers(path, per=1.0):
     # Of a knee: sign, and from which part of stance (0 to 1) and swing (1 to 2) on up to which its largest power is.
     bursts = {"K1": (-1, 0, 0.4), "K2": (1, 0.1, 0.7), "K3": (-1, 0.7, 1.4), "K4": (-1, 1.4, 2)}
     sums.update({name: np.zeros(n) for name in bursts})
+    tops = {name: np.zeros((2, n)) for name in bursts}  # W, %
     for c in range(n):
         p = power[c]
         for part in np.split(np.arange(len(p)), np.flatnonzero(np.diff(np.sign(p))) + 1):
@@ -175,12 +176,19 @@ def check_numbers(path, per=1.0):
             for name, (sign, start, end) in bursts.items():
                 if sign * work > 0 and start <= at < end:
                     sums[name][c] += work
+                    if np.abs(p[part]).max() > abs(tops[name][0, c]):
+                        tops[name][:, c] = sign * np.abs(p[part]).max(), 100 * top
     for name in ("positive", "negative"):
         near(f"{name} work", group[f"cycle_{name}_work"][0], sums[name] / per, 3e-4)
     assert [name.decode() for name in group["burst"]] == list(bursts)
     for k, name in enumerate(bursts):
         assert np.abs(sums[name]).max() > 0, name
         near(f"work of {name}", group["burst_work"][k], sums[name] / per, 3e-4)
+        there = tops[name][0] != 0
+        near(f"power of {name}", group["burst_power"][k], tops[name][0] / per, 4e-4)
+        assert (np.isnan(group["burst_power_at"][k]) == ~there).all(), name
+        assert np.abs(group["burst_power_at"][k] - tops[name][1])[there].max() < 0.06  # % that half a sample is
+    assert group["burst_power"].attrs["units"] == ("W" if per == 1 else "W/kg")
     summary = group.parent["summary"]
     for name in ("max_torque", "max_torque_at", "min_torque", "min_torque_at", "positive_work", "negative_work"):
         near(f"mean of {name}", summary["mean_cycle_" + name][()], group["cycle_" + name][()].mean(-1), 1e-14)

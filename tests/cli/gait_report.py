@@ -1,20 +1,24 @@
 """Trials of a leg that steps, and reports of their gait against numpy on the cycles in their results.
 
-usage: gait_report.py write               writes TRIAL.csv of six trials
+usage: gait_report.py write               writes TRIAL.csv of six trials, walk.csv of both legs
        gait_report.py check NAME...       NAME.json, NAME.csv: reports of the results that they name, the left ones named left
+       gait_report.py steps WALK.json     times of support of walk.csv
        gait_report.py norm A.csv SCRIPT   the picture's data have the band of the norm and the curves of the report
 """
 
 import json
 import sys
+import warnings
 
 import numpy as np
 
+warnings.simplefilter("ignore", RuntimeWarning)  # means of numbers that no cycle has
 STEPS = {"right1": (1.0, [1.02, 1.1, 1.05]), "right2": (1.07, [1.08, 1.12]), "right3": (0.95, [1.04]),
          "left1": (0.9, [1.0, 1.11, 1.07, 1.03]), "left2": (1.1, [1.06, 1.09]), "slow": (1.0, [1.4, 1.45])}  # size, s of the cycles
 
 
 def write():
+    write_walk()
     for name, (size, durations) in STEPS.items():
         strikes = 0.4 + np.concatenate([[0], np.cumsum(durations)])
         t = np.arange(0, strikes[-1] + 0.5, 0.01)
@@ -26,6 +30,55 @@ def write():
         fy = np.where(phase % 1 < 0.6 + 0.05 * size, 700.0, 0.0) * (phase > -0.5)
         np.savetxt(f"{name}.csv", np.stack([t, thigh, knee, foot, 0 * t, fy], -1), fmt="%.17g", delimiter=",",
                    header="time,angle/thigh,angle/shank,angle/foot,fx,fy", comments="")
+
+
+# s, foot strikes and toe-offs of both legs on one clock: a walk whose third right cycle is a run's, with both feet in the air.
+INSTANTS = {"right": ([0.31, 1.33, 2.4, 3.42, 4.5], [0.95, 1.97, 2.68, 4.06]), "left": ([0.82, 1.88, 2.93, 3.95], [0.42, 1.47, 2.5, 3.1])}
+
+
+def write_walk():
+    t = np.arange(0, 4.8, 0.01)
+    columns = [t]
+    for side, (strikes, offs) in INSTANTS.items():
+        force = np.zeros(len(t))
+        for strike in strikes:  # 20 N at the strike and at the toe-off, on a line between two samples
+            end = min([off for off in offs if off > strike], default=9)
+            force = np.maximum(force, np.clip(20 + 2000 * np.minimum(t - strike, end - t), 0, 700))
+        first = np.clip(20 + 2000 * (offs[0] - t), 0, 700) if offs[0] < strikes[0] else 0
+        turn = 2 * np.pi * np.interp(t, strikes, np.arange(len(strikes)))
+        columns += [0.4 * np.cos(turn), -0.35 + 0.3 * np.cos(turn + 1.2), 1.5 + 0.2 * np.sin(turn), 0 * t, np.maximum(force, first)]
+    names = [f"{side}_{name}" for side in INSTANTS for name in ("thigh", "shank", "foot", "fx", "fy")]
+    np.savetxt("walk.csv", np.stack(columns, -1), fmt="%.17g", delimiter=",", header=",".join(["time", *names]), comments="")
+
+
+def steps(path):
+    """By side, every number of the cycles that have it."""
+    rows = {row["name"]: row for row in json.load(open(path))["numbers"] if row["joint"] is None}
+    for side, other in (("right", "left"), ("left", "right")):
+        strikes, offs = (np.array(each) for each in INSTANTS[side])
+        found = {}
+        inside = np.array(INSTANTS[other][0])
+        # The toe-off at 0.42 s ends a stance of no cycle.
+        outside = np.array(INSTANTS[other][1])[1 if other == "left" else 0:]
+        for start, end in zip(strikes[:-1], strikes[1:]):
+            off = offs[(offs > start) & (offs < end)][0]
+            strike, opposite = inside[(inside > start) & (inside < end)][0], outside[(outside > start) & (outside < off)]
+            times = {"stance_time": off - start, "swing_time": end - off, "step_time": end - strike}
+            if strike < off:
+                times["second_double_support_time"] = off - strike
+                if len(opposite) and opposite[0] < strike:
+                    times.update(first_double_support_time=opposite[0] - start, single_support_time=strike - opposite[0])
+            shares = {name[:-5]: 100 * value / (end - start) for name, value in times.items() if name[:-5] not in ("stance", "step")}
+            for name, value in {**times, **shares, "cadence": 120 / (end - start)}.items():
+                found.setdefault(name, []).append(value)
+        print(side, {name: len(values) for name, values in found.items()})
+        assert len(found) == 11 and 1 <= len(found["first_double_support"]) <= len(found["second_double_support"]) < len(found["swing"]), found
+        for name, values in found.items():
+            error = abs(rows[name][side]["mean"] - np.mean(values)) / np.mean(values)
+            assert error < 1e-11, (side, name, error)
+            assert len(values) == 1 or abs(rows[name][side]["sd"] - np.std(values, ddof=1)) < 1e-11 * np.mean(values), (side, name)
+    right, left = (rows["step_time"][side]["mean"] for side in INSTANTS)
+    assert abs(rows["step_time"]["index"] - 200 * (right - left) / (right + left)) < 1e-11
 
 
 def trials_of(names):
@@ -40,7 +93,7 @@ def trials_of(names):
             values = {}
             for key, own in (("cycle_angle", 3), ("cycle_torque", 3), ("cycle_power", 3), ("cycle_duration", 1), ("toe_off", 1),
                              ("cycle_max_torque", 2), ("cycle_max_torque_at", 2), ("cycle_min_torque", 2),
-                             ("cycle_min_torque_at", 2), ("cycle_positive_work", 2), ("cycle_negative_work", 2), ("burst_work", 2)):
+                             ("cycle_min_torque_at", 2), ("cycle_positive_work", 2), ("cycle_negative_work", 2), ("burst_work", 2), ("burst_power", 2), ("burst_power_at", 2)):
                 array = group[key][()]
                 values[key] = np.broadcast_to(array, (n_run,) + array.shape[array.ndim - own:])
             for part in ("max", "min"):
@@ -48,6 +101,9 @@ def trials_of(names):
                 at = getattr(angle, f"arg{part}")(-1)
                 values[f"cycle_{part}_angle"] = np.take_along_axis(angle, at[..., None], -1)[..., 0]
                 values[f"cycle_{part}_angle_at"] = at.astype(float)
+            values["stance_time"] = values["cycle_duration"] * values["toe_off"] / 100
+            values["swing_time"] = values["cycle_duration"] - values["stance_time"]
+            values["swing"], values["cadence"] = 100 - values["toe_off"], 120 / values["cycle_duration"]
             values["bursts"] = [burst.decode() for burst in group["burst"]]
             values["joints"] = [joint.decode() for joint in group["joint"]]
             sides["left" if name.startswith("left") else "right"].append(values)
@@ -57,16 +113,16 @@ def trials_of(names):
 def pooled(arrays, axis):
     """Mean, standard deviations over cycles, trials and runs; cycles along `axis` of each trial, runs first."""
     all_cycles = np.concatenate(arrays, axis)
-    mean = all_cycles.mean(axis)
-    trials = np.stack([array.mean(axis) for array in arrays])
+    mean = np.nanmean(all_cycles, axis)  # NaN: instants of bursts that a cycle has not
+    trials = np.stack([np.nanmean(array, axis) for array in arrays])
     n_run = mean.shape[0]
-    return {"mean": mean.mean(0), "sd": all_cycles.std(axis, ddof=1).mean(0),
-            "sd_trials": trials.std(0, ddof=1).mean(0) if len(arrays) > 1 else None,
-            "sd_runs": mean.std(0, ddof=1) if n_run > 1 else None, "by_run": mean}
+    return {"mean": np.nanmean(mean, 0), "sd": np.nanmean(np.nanstd(all_cycles, axis, ddof=1), 0),
+            "sd_trials": np.nanmean(np.nanstd(trials, 0, ddof=1), 0) if len(arrays) > 1 else None,
+            "sd_runs": np.nanstd(mean, 0, ddof=1) if n_run > 1 else None, "by_run": mean}
 
 
 def near(name, found, true):
-    if true is None:
+    if true is None or np.ndim(true) == 0 and np.isnan(true):
         assert found is None, (name, found)
         return
     error = np.abs(np.asarray(found) - true).max() / max(1.0, np.abs(true).max())
@@ -87,8 +143,12 @@ def check_report(report, curves):
     for (name, joint), row in rows.items():
         found = {}
         for side, trials in sides.items():
-            if name in first["bursts"]:
-                arrays = [values["burst_work"][:, first["bursts"].index(name)] for values in trials]
+            burst, _, part = name.partition("_")
+            if burst in first["bursts"]:
+                dataset = f"burst_{part or 'work'}"
+                arrays = [values[dataset][:, first["bursts"].index(burst)] for values in trials]
+            elif name.startswith(("step", "single", "first", "second")):
+                arrays = [np.full_like(values["toe_off"], np.nan) for values in trials]  # no motion is that of both legs
             elif joint is None:
                 arrays = [values[name] for values in trials]
             else:
@@ -99,15 +159,15 @@ def check_report(report, curves):
             seen += 1
         if len(found) == 2:
             differences = found["right"]["by_run"] - found["left"]["by_run"]
-            near((name, "difference"), row["difference"], differences.mean())
-            near((name, "of runs"), row["difference_sd_runs"], differences.std(ddof=1) if len(differences) > 1 else None)
+            near((name, "difference"), row["difference"], np.nanmean(differences))
+            near((name, "of runs"), row["difference_sd_runs"], np.nanstd(differences, ddof=1) if len(differences) > 1 else None)
             right, left = found["right"]["mean"], found["left"]["mean"]
             has_index = "angle" not in name and not name.endswith("_at") and right * left > 0
             near((name, "index"), row["index"], 200 * (right - left) / abs(right + left) if has_index else None)
-    joints = {name: rows[name, joint]["joint"] for name, joint in rows if name in first["bursts"]}
+    joints = {name[:2]: rows[name, joint]["joint"] for name, joint in rows if name[:2] in first["bursts"]}
     legs = {"H": "thigh", "K": "shank", "A": "foot"}
     assert all(joint == legs[burst[0]] for burst, joint in joints.items()) and len(joints) == 9, joints
-    assert seen == len(sides) * (2 + 3 * 10 + 9), seen
+    assert seen == len(sides) * (2 + (11 if len(sides) == 2 else 4) + 3 * 10 + 3 * 9), seen
     table = np.genfromtxt(curves, delimiter=",", names=True, deletechars="")
     assert (table["percent"] == np.arange(101)).all()
     n_part = 4 if first["cycle_torque"].shape[0] > 1 else 3
@@ -145,4 +205,4 @@ def norm(curves, script):
 
 
 mode, *rest = sys.argv[1:]
-{"write": write, "check": check, "norm": norm}[mode](*rest)
+{"write": write, "check": check, "steps": steps, "norm": norm}[mode](*rest)

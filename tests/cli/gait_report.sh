@@ -38,6 +38,20 @@ says out "right  5 cycles: 3 of right1.h5, 2 of right2.h5"
 says out "left   4 cycles: 4 of left1.h5"
 says out "right - left  index %"
 says out "A2 (J/kg)"
+says out "A2 (W/kg)"
+says err "note: times of steps and of double support are missing: they need the strikes of both legs on one clock"
+# Both legs of one motion: times of support and of steps.
+for side in right left; do
+    columns="{thigh: ${side}_thigh, shank: ${side}_shank, foot: ${side}_foot}"
+    force="[${side}_fx, ${side}_fy]"
+    expect 0 "$MANYLINK" inverse leg.yaml --set "motion={file: walk.csv, columns: $columns}" --set "forces=[{name: plate, type: load, segment: foot, at: 0.05, file: walk.csv, force: $force}]" -o "walk_$side.h5"
+done
+gait walk_right.h5 --left walk_left.h5 --json
+! grep -q 'are missing' err || fail "a note: $(cat err)"
+cp out walk.json
+"$PYTHON" gait_report.py steps walk.json
+gait walk_right.h5
+! grep -q 'double support' out || fail "double support of one leg"
 # A sample of bodies is pooled body by body; trials have the same bodies.
 sample='sample={method: sobol, count: 8, over: [{set: system.segments.foot.mass, scale_by: {from: 0.8, to: 1.2}}]}'
 for trial in right1 right2 left1; do
@@ -66,9 +80,11 @@ shutil.copy("right1.h5", "jumps.h5")
 with h5py.File("jumps.h5", "a") as file:
     at = file["study/inverse/cycle_max_torque_at"]
     at[0] = [1, 99, 2][:at.shape[1]]
+    file["study/inverse/cycle_min_torque_at"][1] = [99, 2, 1.5]
 END
 gait jumps.h5 --changed
 says err "note: right leg, largest moment of hip: its instants differ by 56.3 % of the cycle (sd)"
+says err "note: right leg, smallest moment of knee: its instants differ by 56.1 % of the cycle (sd)"
 # The picture, with a norm of three rows.
 printf 'percent,right/torque/shank/mean,torque/shank/sd\n0,1,0.5\n50,-2,0.5\n\n100,4,0.5\n' >norm.csv
 gait right1.h5 right2.h5 --left left1.h5 --norm norm.csv --curves drawn.csv --script drawn -o gait.svg
@@ -108,6 +124,8 @@ inverse right1 zero --set system.zero=right
 refuse "its angles have \`zero: right\`, there \`zero: down\`" right1.h5 zero.h5
 inverse right1 none --set 'inverse={}'
 refuse "none.h5: cannot report a gait: the result has no cycles; give its study" right1.h5 none.h5
+"$PYTHON" -c 'import h5py, shutil; shutil.copy("right1.h5", "old.h5"); del h5py.File("old.h5", "a")["study/inverse/burst_power"]'
+refuse "old.h5: cannot report a gait: the result has cycles, but no inverse/burst_power; compute it again" right1.h5 old.h5 --changed
 refuse "right1s.h5: cannot report the trial with right1.h5: their runs differ, in \`number of runs\`" right1.h5 right1s.h5
 inverse right1 drawn --set "${sample%1.2*}1.3}}]}"
 refuse "their runs differ, in \`system.segments.foot.mass\`; give both studies the same \`sweep\` or \`sample\`" right1s.h5 drawn.h5

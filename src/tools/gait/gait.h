@@ -17,16 +17,18 @@ extern const char *const gait_side_names[N_GAIT_SIDE];   /* "right", "left" */
 
 /* A number of the report; texts are static, or borrowed from a result. */
 struct gait_row {
-    const char *name;  /* "cycle_max_torque", or of a burst "A1" */
+    char name[32];     /* "cycle_max_torque", or of a burst "A1", "A1_power", "A1_power_at" */
     const char *label; /* in words: "largest moment" */
     const char *unit;
     int joint;      /* -1: of the leg */
     bool has_index; /* has a zero that is no convention: the sides have a ratio */
+    bool may_lack;  /* NaN of a cycle without it, such as the instant of a missing burst */
 };
 
 /* Mean and standard deviation of a number over the cycles of one trial and run. */
 struct gait_spread {
     double mean, sd; /* sd (n - 1) NaN of one cycle */
+    int64_t n;       /* cycles that have the number */
 };
 
 struct gait_trial {
@@ -54,6 +56,7 @@ struct gait_difference {
 struct gait {
     struct gait_trial *trials; /* [n_trial] the right ones first */
     int n_trial, n_side_trial[N_GAIT_SIDE];
+    bool has_sides; /* has trials of both legs */
     int64_t n_cycle[N_GAIT_SIDE], n_run;
     int n_joint;
     const char **joints;   /* [n_joint] segments, borrowed from the first trial */
@@ -85,6 +88,38 @@ void gait_differ(const struct gait *gait, int row, struct gait_difference *out);
 
 /* trial.c: reads names and numbers of one trial; the first trial defines the rows. */
 enum ml_status gait_read_trial(struct gait *gait, struct gait_trial *trial, struct ml_error *err);
+
+/* A cycle between two foot strikes. */
+struct gait_cycle {
+    double start, end, toe_off; /* s */
+};
+
+/* trial.c: reads the cycles of a trial.
+ *   out  [*n] to be freed by the caller with free(), whatever is returned */
+enum ml_status gait_read_cycles(const struct gait_trial *trial, struct gait_cycle **out, int64_t *n,
+                                struct ml_error *err);
+
+/* support.c: Numbers by the instants of a cycle, and from GAIT_STEP on, of the other leg too: NaN
+ * of a cycle without these, and of all cycles unless a trial of the other leg is of the same
+ * motion. A step ends at the strike of the cycle's foot.
+ *   out  [GAIT_N_SUPPORT][n_cycle] */
+enum gait_support {
+    GAIT_CADENCE,
+    GAIT_STANCE,
+    GAIT_SWING,
+    GAIT_SWING_TIME,
+    GAIT_STEP,
+    GAIT_FIRST,
+    GAIT_FIRST_TIME,
+    GAIT_SINGLE,
+    GAIT_SINGLE_TIME,
+    GAIT_SECOND,
+    GAIT_SECOND_TIME,
+    GAIT_N_SUPPORT
+};
+extern const struct gait_row gait_support_rows[GAIT_N_SUPPORT];
+enum ml_status gait_find_support(const struct gait *gait, const struct gait_trial *trial,
+                                 double *out, struct ml_error *err);
 
 /* body.c: refuses a trial of another body than the first, with other runs, or angles from another
  * zero. */

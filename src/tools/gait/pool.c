@@ -13,20 +13,24 @@ const char *const gait_side_names[] = {"right", "left"};
 static struct gait_number pool_run(const struct gait *gait, enum gait_side side, int row,
                                    int64_t run)
 {
-    double sum = 0.0, means = 0.0, squares = 0.0, between = 0.0;
-    const int n = gait->n_side_trial[side];
-    const double n_cycle = (double)gait->n_cycle[side];
+    double sum = 0.0, means = 0.0, squares = 0.0, between = 0.0, n_cycle = 0.0;
+    int n = 0; /* trials that have the number */
     const struct gait_trial *trials =
         gait->trials + (side == GAIT_LEFT ? gait->n_side_trial[0] : 0);
     const int64_t at = row * gait->n_run + run;
-    for (int t = 0; t < n; t++) {
-        sum += (double)trials[t].n_cycle * trials[t].spreads[at].mean;
-        means += trials[t].spreads[at].mean;
+    for (int t = 0; t < gait->n_side_trial[side]; t++) {
+        const struct gait_spread s = trials[t].spreads[at];
+        n += s.n > 0;
+        n_cycle += (double)s.n;
+        sum += s.n > 0 ? (double)s.n * s.mean : 0.0;
+        means += s.n > 0 ? s.mean : 0.0;
     }
     const double mean = sum / n_cycle;
-    for (int t = 0; t < n; t++) {
+    for (int t = 0; t < gait->n_side_trial[side]; t++) {
         const struct gait_spread s = trials[t].spreads[at];
-        const double own = (double)trials[t].n_cycle, off = s.mean - mean;
+        const double own = (double)s.n, off = s.mean - mean;
+        if (s.n == 0)
+            continue;
         squares += own * off * off + (own > 1.0 ? (own - 1.0) * s.sd * s.sd : 0.0);
         between += (s.mean - means / n) * (s.mean - means / n);
     }
@@ -121,14 +125,17 @@ enum ml_status gait_make(struct gait *gait, bool may_be_changed, struct ml_error
     enum ml_status status = ML_OK;
     for (int t = 0; t < gait->n_trial && status == ML_OK; t++) {
         struct gait_trial *trial = &gait->trials[t];
+        gait->has_sides |= trial->side != gait->trials[0].side;
         status = may_be_changed ? ml_result_open_changed(trial->path, &trial->result, err)
                                 : ml_result_open(trial->path, &trial->result, err);
         for (int k = 0; k < t && status == ML_OK; k++)
             if (is_same_file(gait->trials[k].path, trial->path))
                 status = ml_fail(err, ML_E_INPUT, "cannot report %s twice: leave a file out",
                                  trial->path);
-        if (status == ML_OK)
-            status = gait_read_trial(gait, trial, err);
+    }
+    for (int t = 0; t < gait->n_trial && status == ML_OK; t++) {
+        struct gait_trial *trial = &gait->trials[t];
+        status = gait_read_trial(gait, trial, err);
         gait->n_run = trial->n_run;
         gait->n_side_trial[trial->side]++;
         gait->n_cycle[trial->side] += trial->n_cycle;

@@ -19,18 +19,26 @@ static const struct gait_row numbers[] = {
     {"cycle_min_torque", "smallest moment", .has_index = true},
     {"cycle_min_torque_at", "at"},
     {"cycle_positive_work", "positive work", .has_index = true},
-    {"cycle_negative_work", "negative work", .has_index = true},
-    {"burst_work", .joint = -1, .has_index = true}};
+    {"cycle_negative_work", "negative work", .has_index = true}};
 static const struct gait_row peaks[] = {{"cycle_max_angle", "largest angle", "rad"},
                                         {"cycle_max_angle_at", "at", "%"},
                                         {"cycle_min_angle", "smallest angle", "rad"},
                                         {"cycle_min_angle_at", "at", "%"}};
+
+/* Datasets of bursts, and the ends of the names of their rows. */
+static const struct {
+    const char *dataset, *end;
+    struct gait_row row;
+} parts[] = {{"burst_work", "", {.has_index = true}},
+             {"burst_power", "_power", {.has_index = true}},
+             {"burst_power_at", "_power_at", {.label = "at", .may_lack = true}}};
 enum {
     N_NUMBER = sizeof numbers / sizeof *numbers,
     N_PEAK = sizeof peaks / sizeof *peaks,
+    N_PART = sizeof parts / sizeof *parts,
     MOST_BURSTS = 32,
-    LEG = 2
-}; /* the first numbers are of the leg */
+    LEG = 2 /* the first numbers are of the leg */
+};
 
 /* A dataset of a trial: [n_lead][n_own]. */
 struct values {
@@ -46,6 +54,12 @@ static enum ml_status read_values(const struct gait_trial *trial, const char *na
     char path[64];
     *values = (struct values){.info.size = sizeof values->info};
     (void)snprintf(path, sizeof path, "inverse/%s", name);
+    if (!ml_result_find(trial->result, path, &values->info) &&
+        ml_result_find(trial->result, "inverse/cycle_torque_mean", &values->info))
+        return ml_fail(err, ML_E_INPUT,
+                       "%s: cannot report a gait: the result has cycles, but no %s; compute it "
+                       "again by this version of `manylink inverse`",
+                       trial->path, path);
     if (!ml_result_find(trial->result, path, &values->info))
         return ml_fail(err, ML_E_INPUT,
                        "%s: cannot report a gait: the result has no cycles; give its study\n"
@@ -59,15 +73,22 @@ static enum ml_status read_values(const struct gait_trial *trial, const char *na
                       : ML_E_MEMORY;
 }
 
-static struct gait_spread spread_of(const double *values, int64_t n)
+/* The spread of n numbers, or of those that are no NaN. */
+static struct gait_spread spread_of(const double *values, int64_t n, bool may_lack)
 {
     double sum = 0.0, squares = 0.0;
+    int64_t own = 0;
     for (int64_t i = 0; i < n; i++)
-        sum += values[i];
-    const double mean = sum / (double)n;
+        if (!may_lack || !isnan(values[i])) {
+            sum += values[i];
+            own++;
+        }
+    const double mean = sum / (double)own;
     for (int64_t i = 0; i < n; i++)
-        squares += (values[i] - mean) * (values[i] - mean);
-    return (struct gait_spread){mean, n > 1 ? sqrt(squares / (double)(n - 1)) : (double)NAN};
+        if (!may_lack || !isnan(values[i]))
+            squares += (values[i] - mean) * (values[i] - mean);
+    return (struct gait_spread){mean, own > 1 ? sqrt(squares / (double)(own - 1)) : (double)NAN,
+                                own};
 }
 
 /* Joints of a leg: the segment beyond, and its name, whose first letter its bursts have. */
@@ -83,55 +104,131 @@ const char *gait_joint_name(const struct gait *gait, int joint)
     return gait->joints[joint];
 }
 
-/* Names a burst, "A1" of the ankle. */
-static enum ml_status name_burst(const struct gait *gait, const struct gait_trial *trial, int64_t k,
-                                 struct gait_row *row, struct ml_error *err)
-{
-    const enum ml_status status =
-        ml_result_text(trial->result, "inverse/burst", k, &row->name, err);
-    row->label = row->name;
-    row->joint = status == ML_OK ? gait->n_joint - 1 : -1;
-    while (row->joint >= 0 && *gait_joint_name(gait, row->joint) != *row->name - 'A' + 'a')
-        row->joint--;
-    return status;
-}
-
 static enum ml_status fail_shape(const struct gait_trial *trial, const char *name,
                                  struct ml_error *err)
 {
     return ml_fail(err, ML_E_FILE, "%s: %s has another shape than the cycles", trial->path, name);
 }
 
-/* Adds spreads of values [n_lead][row][cycle] to those of the trial; the first trial makes the
- * rows, of which others have the units. */
+/* Adds the spread of numbers k of values [n_lead][number][cycle] to those of the trial; the first
+ * trial makes the rows, of which others have the units. */
+static enum ml_status add_row(struct gait *gait, struct gait_trial *trial, struct gait_row row,
+                              const struct values *values, int64_t k, struct ml_error *err)
+{
+    const int at = trial->n_row++;
+    if (trial == gait->trials)
+        gait->rows[gait->n_row++] = row;
+    else if (at >= gait->n_row || strcmp(row.unit, gait->rows[at].unit) != 0)
+        return ml_fail(err, ML_E_INPUT,
+                       "%s: cannot report the trial with %s: %s is in %s, not in %s; give both "
+                       "studies the same `inverse.per_mass`",
+                       trial->path, gait->trials[0].path, row.name, row.unit,
+                       gait->rows[at < gait->n_row ? at : 0].unit);
+    for (int64_t run = 0; run < trial->n_run; run++)
+        trial->spreads[at * trial->n_run + run] = spread_of(
+            values->at + (values->n_lead > 1 ? run : 0) * values->n_own + k * trial->n_cycle,
+            trial->n_cycle, row.may_lack);
+    return ML_OK;
+}
+
+/* Whether values are n numbers of every cycle, of each run or of all. */
+static bool is_shaped(const struct gait_trial *trial, const struct values *values, int64_t n)
+{
+    return values->n_own == n * trial->n_cycle &&
+           (values->n_lead == 1 || values->n_lead == trial->n_run);
+}
+
+/* Adds numbers of the leg, or of all joints. */
 static enum ml_status add_rows(struct gait *gait, struct gait_trial *trial, struct gait_row row,
                                const struct values *values, struct ml_error *err)
 {
-    const int64_t n = values->n_own / trial->n_cycle, first = trial->n_row;
-    const bool is_burst = strcmp(row.name, "burst_work") == 0, is_first = trial == gait->trials;
-    enum ml_status status = ML_OK;
-    if (values->n_own % trial->n_cycle != 0 || n > MOST_BURSTS ||
-        (!is_burst && n != (first < LEG ? 1 : gait->n_joint)) ||
-        (values->n_lead != 1 && values->n_lead != trial->n_run))
-        return fail_shape(trial, row.name, err);
-    for (int64_t k = 0; k < n && status == ML_OK; k++) {
-        const int at = trial->n_row++;
-        row.joint = first < LEG ? -1 : (int)k;
-        if (is_burst)
-            status = name_burst(gait, trial, k, &row, err);
-        if (is_first)
-            gait->rows[gait->n_row++] = row;
-        else if (at >= gait->n_row || strcmp(row.unit, gait->rows[at].unit) != 0)
-            return ml_fail(err, ML_E_INPUT,
-                           "%s: cannot report the trial with %s: %s is in %s, not in %s; give both "
-                           "studies the same `inverse.per_mass`",
-                           trial->path, gait->trials[0].path, row.name, row.unit,
-                           gait->rows[at < gait->n_row ? at : 0].unit);
-        for (int64_t run = 0; run < trial->n_run; run++)
-            trial->spreads[at * trial->n_run + run] = spread_of(
-                values->at + (values->n_lead > 1 ? run : 0) * values->n_own + k * trial->n_cycle,
-                trial->n_cycle);
+    const bool is_of_leg = trial->n_row < LEG;
+    const int n = is_of_leg ? 1 : gait->n_joint;
+    enum ml_status status = is_shaped(trial, values, n) ? ML_OK : fail_shape(trial, row.name, err);
+    for (int k = 0; k < n && status == ML_OK; k++) {
+        row.joint = is_of_leg ? -1 : k;
+        status = add_row(gait, trial, row, values, k, err);
     }
+    return status;
+}
+
+enum ml_status gait_read_cycles(const struct gait_trial *trial, struct gait_cycle **out, int64_t *n,
+                                struct ml_error *err)
+{
+    static const char *const names[] = {"cycle_start", "cycle_duration", "toe_off"};
+    enum { N = sizeof names / sizeof *names };
+    struct values v[N] = {{.n_own = 0}};
+    enum ml_status status = ML_OK;
+    for (int i = 0; i < N && status == ML_OK; i++) {
+        status = read_values(trial, names[i], &v[i], err);
+        if (status == ML_OK && v[i].n_own != v[0].n_own)
+            status = fail_shape(trial, names[i], err);
+    }
+    *n = v[0].n_own;
+    *out = malloc((size_t)*n * sizeof **out + 1);
+    if (status == ML_OK && !*out)
+        status = ML_E_MEMORY;
+    for (int64_t c = 0; c < *n && status == ML_OK; c++) {
+        const double start = v[0].at[c], duration = v[1].at[c], percent = v[2].at[c];
+        (*out)[c] =
+            (struct gait_cycle){start, start + duration, start + duration * percent / 100.0};
+    }
+    for (int i = 0; i < N; i++)
+        free(v[i].at);
+    return status;
+}
+
+/* Adds times of support; those by both legs only to a report of both. */
+static enum ml_status add_support(struct gait *gait, struct gait_trial *trial, struct ml_error *err)
+{
+    const int n = gait->has_sides ? GAIT_N_SUPPORT : GAIT_STEP;
+    struct values values = {.n_lead = 1, .n_own = GAIT_N_SUPPORT * trial->n_cycle};
+    values.at = malloc((size_t)values.n_own * sizeof *values.at);
+    enum ml_status status =
+        values.at ? gait_find_support(gait, trial, values.at, err) : ML_E_MEMORY;
+    for (int k = 0; k < n && status == ML_OK; k++)
+        status = add_row(gait, trial, gait_support_rows[k], &values, k, err);
+    free(values.at);
+    return status;
+}
+
+/* Adds work, largest power and its instant of burst k, "A1" of the ankle. */
+static enum ml_status add_burst(struct gait *gait, struct gait_trial *trial,
+                                const struct values values[N_PART], int64_t k, struct ml_error *err)
+{
+    const char *burst;
+    enum ml_status status = ml_result_text(trial->result, "inverse/burst", k, &burst, err);
+    for (int i = 0; i < N_PART && status == ML_OK; i++) {
+        struct gait_row row = parts[i].row;
+        (void)snprintf(row.name, sizeof row.name, "%s%s", burst, parts[i].end);
+        row.label = row.label ? row.label : burst;
+        row.unit = values[i].info.unit;
+        row.joint = gait->n_joint - 1;
+        while (row.joint >= 0 && *gait_joint_name(gait, row.joint) != *burst - 'A' + 'a')
+            row.joint--;
+        status = add_row(gait, trial, row, &values[i], k, err);
+    }
+    return status;
+}
+
+/* Adds the bursts, if the segments are those of a leg. */
+static enum ml_status add_bursts(struct gait *gait, struct gait_trial *trial, struct ml_error *err)
+{
+    struct ml_array_info info = {.size = sizeof info};
+    struct values values[N_PART] = {{.n_lead = 0}};
+    enum ml_status status = ML_OK;
+    if (!ml_result_find(trial->result, "inverse/burst", &info))
+        return ML_OK;
+    const int64_t n = ml_result_count(&info, 0, info.rank);
+    for (int i = 0; i < N_PART && status == ML_OK; i++) {
+        status = read_values(trial, parts[i].dataset, &values[i], err);
+        if (status == ML_OK && (n > MOST_BURSTS || !is_shaped(trial, &values[i], n)))
+            status = fail_shape(trial, parts[i].dataset, err);
+    }
+    for (int64_t k = 0; k < n && status == ML_OK; k++)
+        status = add_burst(gait, trial, values, k, err);
+    for (int i = 0; i < N_PART; i++)
+        free(values[i].at);
     return status;
 }
 
@@ -185,6 +282,7 @@ static enum ml_status read_curve(struct gait *gait, const struct gait_trial *tri
             struct gait_spread *to = &trial->spreads[row * trial->n_run + run];
             *(part == 0 ? &to->mean : &to->sd) =
                 values.at[(values.n_lead > 1 ? run * n : 0) + i / trial->n_run];
+            to->n = trial->n_cycle;
         }
         free(values.at);
     }
@@ -228,7 +326,7 @@ enum ml_status gait_read_trial(struct gait *gait, struct gait_trial *trial, stru
         status = read_joints(gait, trial, err);
     if (status == ML_OK)
         status = gait_check_body(gait, trial, err);
-    const int n_most = (N_NUMBER + N_PEAK) * gait->n_joint + MOST_BURSTS;
+    const int n_most = GAIT_N_SUPPORT + (N_NUMBER + N_PEAK) * gait->n_joint + N_PART * MOST_BURSTS;
     const int n_all = n_most + N_GAIT_CURVE * gait->n_joint * GAIT_POINTS;
     trial->spreads = malloc((size_t)n_all * (size_t)trial->n_run * sizeof *trial->spreads);
     if (status == ML_OK && trial == gait->trials)
@@ -237,20 +335,21 @@ enum ml_status gait_read_trial(struct gait *gait, struct gait_trial *trial, stru
         status = ML_E_MEMORY;
     for (int k = 0; k < N_NUMBER && status == ML_OK; k++) {
         struct gait_row row = numbers[k];
-        struct ml_array_info info = {.size = sizeof info};
-        if (row.joint < 0 && !ml_result_find(trial->result, "inverse/burst", &info))
-            continue; /* of other segments than those of a leg */
         status = read_values(trial, row.name, &values, err);
         trial->n_cycle = k == 0 ? values.n_own : trial->n_cycle;
         row.unit = values.info.unit;
         if (status == ML_OK && trial->n_cycle < 1)
             status = fail_shape(trial, row.name, err);
         if (k == LEG && status == ML_OK)
+            status = add_support(gait, trial, err);
+        if (k == LEG && status == ML_OK)
             status = add_peaks(gait, trial, err);
         if (status == ML_OK)
             status = add_rows(gait, trial, row, &values, err);
         free(values.at);
     }
+    if (status == ML_OK)
+        status = add_bursts(gait, trial, err);
     gait->n_all = gait_curve_at(gait, N_GAIT_CURVE, 0, 0);
     for (int c = 0; c < N_GAIT_CURVE && status == ML_OK; c++)
         status = read_curve(gait, trial, (enum gait_curve)c, err);

@@ -1,0 +1,121 @@
+/* Times of support and of steps: the instants of a trial among those of the other leg in the same
+ * motion, whose clock they share. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/gait/gait.h"
+
+const struct gait_row gait_support_rows[GAIT_N_SUPPORT] = {
+    [GAIT_CADENCE] = {"cadence", "cadence", "steps/min", -1, true},
+    [GAIT_STANCE] = {"stance_time", "stance", "s", -1, true},
+    [GAIT_SWING] = {"swing", "swing", "%", -1, true},
+    [GAIT_SWING_TIME] = {"swing_time", "swing", "s", -1, true},
+    [GAIT_STEP] = {"step_time", "step", "s", -1, true, true},
+    [GAIT_FIRST] = {"first_double_support", "first double support", "%", -1, true, true},
+    [GAIT_FIRST_TIME] = {"first_double_support_time", "first double support", "s", -1, true, true},
+    [GAIT_SINGLE] = {"single_support", "single support", "%", -1, true, true},
+    [GAIT_SINGLE_TIME] = {"single_support_time", "single support", "s", -1, true, true},
+    [GAIT_SECOND] = {"second_double_support", "second double support", "%", -1, true, true},
+    [GAIT_SECOND_TIME] = {"second_double_support_time", "second double support", "s", -1, true,
+                          true},
+};
+
+/* Instants of a foot, s. */
+struct instants {
+    double *strike, *toe_off; /* [n], [n_off] */
+    int64_t n, n_off;
+};
+
+/* Foot strikes and toe-offs of the cycles of a trial, the last strike too. */
+static enum ml_status add_instants(struct instants *to, const struct gait_trial *trial,
+                                   struct ml_error *err)
+{
+    struct gait_cycle *cycles;
+    int64_t n;
+    enum ml_status status = gait_read_cycles(trial, &cycles, &n, err);
+    double *strike = NULL, *toe_off = NULL;
+    if (status == ML_OK) {
+        strike = realloc(to->strike, (size_t)(to->n + 2 * n) * sizeof *strike);
+        to->strike = strike ? strike : to->strike;
+        toe_off = realloc(to->toe_off, (size_t)(to->n_off + n) * sizeof *toe_off);
+        to->toe_off = toe_off ? toe_off : to->toe_off;
+        status = strike && toe_off ? ML_OK : ML_E_MEMORY;
+    }
+    for (int64_t c = 0; status == ML_OK && c < n; c++) {
+        to->strike[to->n++] = cycles[c].start;
+        to->strike[to->n++] = cycles[c].end;
+        to->toe_off[to->n_off++] = cycles[c].toe_off;
+    }
+    free(cycles);
+    return status;
+}
+
+/* The only instant between two others; NaN without, or if there are several, as of two trials whose
+ * files have the same name. */
+static double only_between(const double *at, int64_t n, double from, double to)
+{
+    const double same = 1e-6; /* s: the end of a cycle is the start of the next */
+    double found = (double)NAN;
+    for (int64_t i = 0; i < n; i++) {
+        if (!(at[i] > from && at[i] < to))
+            continue;
+        if (fabs(at[i] - found) > same)
+            return (double)NAN;
+        found = at[i];
+    }
+    return found;
+}
+
+/* The numbers of one cycle. In double support both feet are on the ground, which they never are in
+ * a run. */
+static void fill_cycle(const struct gait_cycle *c, const struct instants *other,
+                       double out[GAIT_N_SUPPORT])
+{
+    const double part = 100.0 / (c->end - c->start), per_minute = 60.0;
+    const double strike = only_between(other->strike, other->n, c->start, c->end);
+    const bool is_walk = strike < c->toe_off;
+    const double second = is_walk ? c->toe_off - strike : (double)NAN;
+    const double toe_off =
+        is_walk ? only_between(other->toe_off, other->n_off, c->start, strike) : (double)NAN;
+    out[GAIT_CADENCE] = 2.0 * per_minute / (c->end - c->start);
+    out[GAIT_STANCE] = c->toe_off - c->start;
+    out[GAIT_SWING_TIME] = c->end - c->toe_off;
+    out[GAIT_SWING] = part * out[GAIT_SWING_TIME];
+    out[GAIT_STEP] = c->end - strike;
+    out[GAIT_FIRST_TIME] = toe_off - c->start;
+    out[GAIT_FIRST] = part * out[GAIT_FIRST_TIME];
+    out[GAIT_SINGLE_TIME] = strike - toe_off;
+    out[GAIT_SINGLE] = part * out[GAIT_SINGLE_TIME];
+    out[GAIT_SECOND_TIME] = second;
+    out[GAIT_SECOND] = part * second;
+}
+
+enum ml_status gait_find_support(const struct gait *gait, const struct gait_trial *trial,
+                                 double *out, struct ml_error *err)
+{
+    struct instants other = {0};
+    struct gait_cycle *cycles = NULL;
+    const char *motion, *own;
+    int64_t n = 0;
+    enum ml_status status = ml_result_attribute(trial->result, "inverse", "motion", 0, &own, err);
+    for (int t = 0; t < gait->n_trial && status == ML_OK; t++) {
+        if (gait->trials[t].side == trial->side)
+            continue;
+        status = ml_result_attribute(gait->trials[t].result, "inverse", "motion", 0, &motion, err);
+        if (status == ML_OK && own && motion && strcmp(motion, own) == 0)
+            status = add_instants(&other, &gait->trials[t], err);
+    }
+    if (status == ML_OK)
+        status = gait_read_cycles(trial, &cycles, &n, err);
+    for (int64_t c = 0; c < n && status == ML_OK; c++) {
+        double numbers[GAIT_N_SUPPORT];
+        fill_cycle(&cycles[c], &other, numbers);
+        for (int k = 0; k < GAIT_N_SUPPORT; k++)
+            out[k * n + c] = numbers[k];
+    }
+    free(cycles);
+    free(other.strike);
+    free(other.toe_off);
+    return status;
+}
