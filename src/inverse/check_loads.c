@@ -2,10 +2,15 @@
  * is, upwards. */
 #include "inverse/check_loads.h"
 
+#include <stdio.h>
+
+#include "inverse/diagnostics.h"
 #include "inverse/load_places.h"
 #include "inverse/relevant_axes.h"
 #include "manylink/fail.h"
 #include "model/forces/formula.h"
+
+enum { WORDS = 96 };
 
 static enum ml_status check_span(const struct ml_study *study, const struct ml_motions *m,
                                  const struct ml_force_use *use, const struct ml_breakpoints *table,
@@ -49,15 +54,36 @@ struct seen {
     int64_t pressed, apart; /* samples; samples where the point is farther from the segment than
                                the segment is long */
     double farthest, when;  /* m, s */
+    double two_feet;        /* s, at which the point of one contact leaves or reaches the segment,
+                               apart for longer than a foot takes to roll off; NaN: never */
     double along, size;     /* sums of the force along gravity, and of its size */
 };
+
+/* A stretch of samples at which a plate is pressed. */
+struct contact {
+    bool is_near; /* the point has been at the segment */
+    double apart; /* s, since which the point has been apart; NaN: it is at the segment */
+};
+
+/* Takes a pressed sample of a contact in at time t. */
+static void follow(struct contact *contact, bool is_apart, double t, struct seen *s)
+{
+    const double shortest = 0.03 - 1e-9;                  /* s */
+    const bool has_been = t - contact->apart >= shortest; /* false of NaN */
+    if (isnan(s->two_feet) && has_been && (contact->is_near || !is_apart))
+        s->two_feet = is_apart ? contact->apart : t;
+    contact->is_near |= !is_apart;
+    contact->apart = !is_apart ? (double)NAN : isnan(contact->apart) ? t : contact->apart;
+}
 
 static struct seen look_at(const struct ml_plate_force *plate, const struct ml_segment_params *b,
                            const struct ml_motions *m, double *const sets[ML_N_SET])
 {
     const double little = 0.05; /* of the largest force: there the point means nothing */
     const double g = hypot(b->gravity[0], b->gravity[1]);
-    struct seen s = {0};
+    const struct contact none = {false, (double)NAN};
+    struct seen s = {.two_feet = (double)NAN};
+    struct contact contact = none;
     double most = ml_plate_most(plate); /* also outside the motion, where a filter leaves little */
     for (int64_t k = 0; k < m->n_time; k++) {
         const struct ml_point force = ml_plate_force_at(plate, m->time[k]);
@@ -66,14 +92,17 @@ static struct seen look_at(const struct ml_plate_force *plate, const struct ml_s
     for (int64_t k = 0; k < m->n_time; k++) {
         const struct ml_point force = ml_plate_force_at(plate, m->time[k]);
         struct ml_point ends[2];
-        if (!(hypot(force.x, force.y) > little * most))
+        if (!(hypot(force.x, force.y) > little * most)) {
+            contact = none;
             continue;
+        }
         ml_segment_ends(b, m, sets, plate->use->segment, k, ends);
         double far = distance(ml_plate_place_at(plate, m->time[k]), ends);
         if (plate->has_moment)
             far = fmin(far, distance_of_line(plate, m->time[k], ends));
         s.pressed++;
         s.apart += far > b->length[plate->use->segment];
+        follow(&contact, far > b->length[plate->use->segment], m->time[k], &s);
         s.when = far > s.farthest ? m->time[k] : s.when;
         s.farthest = fmax(s.farthest, far);
         s.size += hypot(force.x, force.y);
@@ -96,7 +125,8 @@ static bool has_other_lengths(const struct ml_segment_params *b, const struct ml
 
 static enum ml_status check_plate(const struct ml_study *study, const struct ml_segment_params *b,
                                   const struct ml_motions *m, double *const sets[ML_N_SET],
-                                  const struct ml_plate_force *plate, struct ml_error *err)
+                                  const struct ml_plate_force *plate,
+                                  struct ml_inverse_report *report, struct ml_error *err)
 {
     const double share = 0.05, steep = 0.5; /* of the samples; of the force */
     const struct ml_force_use *use = plate->use;
@@ -104,16 +134,27 @@ static enum ml_status check_plate(const struct ml_study *study, const struct ml_
     const char *lengths = has_other_lengths(b, m, use->segment)
                               ? ", by lengths of segments that are not those between their markers"
                               : "";
+    char feet[WORDS] = "";
+    /* a point that is mostly apart is of the other foot, which this foot passes */
+    if (2 * s.apart < s.pressed && !isnan(s.two_feet))
+        (void)snprintf(feet, sizeof feet,
+                       ", of two feet on one plate (in one contact, parted at %.4g s)", s.two_feet);
     if ((double)s.apart > share * (double)s.pressed)
         return ml_fail(
             err, ML_E_INPUT,
             "%s:%d:%d: force `%s`: its point is farther from segment `%s` than the segment's "
             "length (%.3g m) in %.0f %% of the samples with a force, at %.4g s by %.3g m: in mm, "
             "from another origin than the chain's first joint (columns base/x, base/y of the "
-            "motion)%s, or of another segment? a point fixed on the segment is given by `at`",
+            "motion)%s%s, or of another segment? a point fixed on the segment is given by `at`",
             study->spec.name, use->line, use->column, use->name,
             study->spec.segment_names[use->segment], b->length[use->segment],
-            100.0 * (double)s.apart / (double)s.pressed, s.when, s.farthest, lengths);
+            100.0 * (double)s.apart / (double)s.pressed, s.when, s.farthest, lengths, feet);
+    if (*feet)
+        ml_inverse_note(report,
+                        "force `%s`: in one contact its point is on `%s` and, parted at %.4g s, up "
+                        "to %.3g m away: do two feet press the plate? torques are then of the "
+                        "force of both; limit the motion, or `report`, to the time of one foot",
+                        use->name, study->spec.segment_names[use->segment], s.two_feet, s.farthest);
     if (s.along > steep * s.size)
         return ml_fail(err, ML_E_INPUT,
                        "%s:%d:%d: force `%s`: it presses `%s` down: the force on the plate, or "
@@ -173,7 +214,7 @@ enum ml_status ml_loads_check_places(const struct ml_study *study, const struct 
     for (int f = 0; f < study->spec.n_force && status == ML_OK; f++)
         if (ml_plate_force_find(study, segments.run_values, &study->spec.forces[f], &plate)) {
             if (plate.has_point)
-                status = check_plate(study, &segments, m, sets, &plate, err);
+                status = check_plate(study, &segments, m, sets, &plate, report, err);
             if (status == ML_OK)
                 ml_load_doubts(study, &segments, m, sets, &plate, report);
         }

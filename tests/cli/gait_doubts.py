@@ -36,6 +36,15 @@ def write(kind, fx, fy, time=t, point=0.35):
 
 write("good", along, up)
 write("ms", along, up, 1e3 * t)
+# The other foot steps on the plate, 0.6 m before this foot, which leaves it at 0.7 s; or stands 0.6 m behind when this foot
+# comes; or touches the plate for 0.03 s while this foot stands.
+standing = WEIGHT + 0 * t
+for name, force, share in (("next", up, np.clip((t - 0.6) / 0.1, 0, 1)), ("last", up, np.clip((t - 0.3) / 0.1, -1, 0)),
+                           ("touched", standing, 0.6 * (abs(t - 0.655) < 0.02)), ("stand", standing, 0 * t)):
+    np.savetxt(f"plate_{name}.csv", np.stack([t, 0 * t, force, 0.35 + 0.6 * share, 0 * t], -1), delimiter=",", header="time,fx,fy,px,py",
+               comments="")
+np.savetxt("stand.csv", np.stack([t, 0 * t, 0.01 * np.sin(t), np.pi / 2 + 0 * t, 0.3 + 0 * t, 0.9 + 0 * t], -1), delimiter=",",
+           header="time,angle/thigh,angle/shank,angle/foot,base/x,base/y", comments="")
 write("swapped", up, along)
 write("sideways", along, 0.05 * up)
 write("tenfold", 10 * along, 10 * up)

@@ -45,6 +45,19 @@ plate 1 dropped
 says err "falls from "
 says err "dropped samples?"
 
+# Two feet on one plate.
+for kind in next last; do
+    expect 2 "$MANYLINK" inverse walk.yaml --set "forces.plate.file=plate_$kind.csv" -o no.h5
+    says err "walk.yaml:8:10: force \`plate\`: its point is farther from segment \`foot\`"
+    [ $kind = next ] && parted=0.66 || parted=0.26 # more than the foot's length, 0.2 m, from its ends at 0.3 and 0.5 m
+    says err "of two feet on one plate (in one contact, parted at $parted s), or of another segment?"
+done
+notes 0 "$MANYLINK" inverse walk.yaml --set motion.file=stand.csv --set forces.plate.file=plate_stand.csv -o stand.h5
+notes 1 "$MANYLINK" inverse walk.yaml --set motion.file=stand.csv --set forces.plate.file=plate_touched.csv -o touched.h5
+says err "force \`plate\`: in one contact its point is on \`foot\` and, parted at 0.64 s, up to 0.207 m away: do two feet press"
+expect 2 "$MANYLINK" inverse walk.yaml --set "forces.plate.file=plate_far.csv" -o no.h5
+! grep -q 'two feet' err || fail "two feet: $(cat err)"
+
 # A force that the motion never meets.
 cat >rod.yaml <<'YAML'
 manylink: 1
