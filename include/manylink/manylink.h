@@ -30,6 +30,7 @@
 #include "manylink/run_table.h"
 #include "manylink/status.h"
 #include "manylink/study.h"
+#include "manylink/table.h"
 #include "manylink/text.h"
 #include "manylink/trial.h"
 #include "manylink/tune.h"

@@ -86,9 +86,14 @@ gait jumps.h5 --changed
 says err "note: right leg, largest moment of hip: its instants differ by 56.3 % of the cycle (sd)"
 says err "note: right leg, smallest moment of knee: its instants differ by 56.1 % of the cycle (sd)"
 # The picture, with a norm of three rows.
-printf 'percent,right/torque/shank/mean,torque/shank/sd\n0,1,0.5\n50,-2,0.5\n\n100,4,0.5\n' >norm.csv
+printf 'percent,right/torque/shank/mean,torque/shank/sd\n0,1,0.5\n50,-2,0.5\n100,4,0.5\n' >norm.csv
 gait right1.h5 right2.h5 --left left1.h5 --norm norm.csv --curves drawn.csv --script drawn -o gait.svg
 "$PYTHON" gait_report.py norm drawn.csv drawn
+# The same, as spreadsheets write it: a byte order mark, a line above the names, quotes, semicolons, decimal commas, a
+# column of words, and a unit.
+printf '\357\273\277our controls\r\n"percent";"group";"right/torque/shank/mean [N mm]";"torque/shank/sd"\r\n0;a;1000;0,5\r\n50;b;-2000;0,5\r\n100;c;4000;0,5\r\n' >norm.csv
+gait right1.h5 right2.h5 --left left1.h5 --norm norm.csv --script sheet
+cmp drawn/data.bin sheet/data.bin || fail "the norm of a spreadsheet is another"
 gait right1s.h5 right2s.h5 --script many
 says many/plot.gp "over 8 runs"
 
@@ -112,7 +117,7 @@ inverse right1 moon --set system.gravity=1.6
 refuse "\`gravity.y\` is -1.6, there -9.81" right1.h5 moon.h5
 refuse "cannot report ./right1.h5 twice: leave a file out" right1.h5 --left ./right1.h5
 printf 'percent,torque/shank/mean\n0,1,5\n100,2,7\n' >comma.csv
-refuse "comma.csv:2: the line has more than the 2 cells of the first line" right1.h5 --norm comma.csv -o no.png
+refuse "comma.csv:2:1: the lines have other numbers of columns than line 1 has names (2)" right1.h5 --norm comma.csv -o no.png
 inverse right1 long --set system.segments.shank.length=0.44
 refuse "\`length\` of shank is 0.44, there 0.42, more than 3 % apart" right1.h5 long.h5
 inverse right1 other --set inverse.per_mass=72
@@ -132,17 +137,22 @@ refuse "their runs differ, in \`system.segments.foot.mass\`; give both studies t
 refuse "--curves c.txt: the name ends in none of .csv" right1.h5 --curves c.txt
 refuse "--norm is for a picture: give -o PICTURE" right1.h5 --norm norm.csv
 printf 'percent,torque/shank/mean\n0,1\n90,2\n' >short.csv
-refuse "short.csv: the column \`percent\` ends before 100" right1.h5 --norm short.csv -o no.png
+refuse "short.csv: cannot draw the norm: its column \`percent\` goes from 0 to 90, not from 0 to 100" right1.h5 --norm short.csv -o no.png
 printf 'percent,torque/shin/mean\n0,1\n100,2\n' >shin.csv
-refuse "shin.csv:1: the norm has no column of a curve; name them as a report does: percent, angle/thigh/mean" \
+refuse "shin.csv: cannot draw the norm: it has no numbers of a curve; name its columns as a report does: percent, angle/thigh/mean" \
     right1.h5 --norm shin.csv -o no.png
 printf 'percent,torque/shank/mean\n0,1\n100\n' >ragged.csv
-refuse "ragged.csv:3: the line has 1 cells, the first line 2" right1.h5 --norm ragged.csv -o no.png
+refuse "ragged.csv:3:1: the line has 1 column but the first line names 2" right1.h5 --norm ragged.csv -o no.png
 printf 'percent,torque/shank/mean\n0,one\n100,2\n' >word.csv
-refuse "word.csv:2: \`one\` is no number: " right1.h5 --norm word.csv -o no.png
+refuse "word.csv:2:3: torque/shank/mean is \`one\`" right1.h5 --norm word.csv -o no.png
 printf 'percent,torque/shank/mean\n0,1\n50,2\n50,2\n' >twice.csv
-refuse "twice.csv:4: the column \`percent\` must go up from 0 to 100, but is 50 here" right1.h5 --norm twice.csv -o no.png
-refuse "nowhere.csv: cannot open the norm" right1.h5 --norm nowhere.csv -o no.png
+refuse "twice.csv:4:1: percent is 50 but must be greater than in the line before, 50" right1.h5 --norm twice.csv -o no.png
+printf 'torque/shank/mean\n1\n2\n' >nameless.csv
+refuse "nameless.csv:1:1: column \`percent\` is missing; the columns are" right1.h5 --norm nameless.csv -o no.png
+refuse "right1.h5:1:1: this is an HDF5 file" right1.h5 --norm right1.h5 -o no.png
+mkdir -p folder
+refuse "folder: Is a directory" right1.h5 --norm folder -o no.png
+refuse "nowhere.csv: " right1.h5 --norm nowhere.csv -o no.png
 [ ! -e no.png ] || fail "a picture without its norm"
 refuse "missing.h5" right1.h5 missing.h5
 sed 's/foot/sole/' leg.yaml >sole.yaml

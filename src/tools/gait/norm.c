@@ -1,147 +1,81 @@
-/* Reads bands of the caller's own controls from a table like that of the curves of a report. */
-#include <errno.h>
+/* Bands of controls, from a table like that of the curves of a report. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "manylink/fail.h"
-#include "manylink/text.h"
+#include "manylink/table.h"
 #include "tools/gait/gait.h"
 
-enum { MOST_COLUMNS = 1000, WHY = 128, NO_NUMBER = -1, PERCENT = -2 };
+enum { NAME = 200, WAYS = 2, PARTS = 2 };
 
-/* A table between commas, and the place of each column among the norm's numbers. */
-struct norm {
-    const char *path;
-    struct gait_spread *numbers; /* [n_all] */
-    int n_column, line, place[MOST_COLUMNS];
-    bool is_sd[MOST_COLUMNS];
-    double row[2][MOST_COLUMNS], percent[2]; /* the last row, and the row before */
-};
-
-/* The next cell of a line, which is cut there; NULL past the last. */
-static char *next_cell(char **line)
+/* Name of a column: of mean or standard deviation of a curve, of the right side or of both. */
+static void name_column(const struct gait *gait, int i, char name[NAME])
 {
-    char *cell = *line, *comma = cell ? strchr(cell, ',') : NULL;
-    if (comma)
-        *comma++ = '\0';
-    *line = comma;
-    return cell;
+    const int curve = i / WAYS / PARTS / gait->n_joint, joint = i / WAYS / PARTS % gait->n_joint;
+    (void)snprintf(name, NAME, "%s%s/%s/%s", i % WAYS == 0 ? "" : "right/", gait_curve_names[curve],
+                   gait->joints[joint], i / WAYS % PARTS == 0 ? "mean" : "sd");
 }
 
-/* Finds the columns of curves; returns how many. */
-static int read_names(struct norm *norm, const struct gait *gait, char *line)
+/* Numbers at whole percents, along the lines between n rows; of a column without numbers, none. */
+static void fill_curve(int64_t n, const double *percent, const double *column, bool is_sd,
+                       struct gait_spread to[GAIT_POINTS])
 {
-    int n_found = 0;
-    for (char *cell; norm->n_column < MOST_COLUMNS && (cell = next_cell(&line));) {
-        const int c = norm->n_column++, n = N_GAIT_CURVE * gait->n_joint * 2;
-        const size_t side = strlen("right/");
-        const char *name = strncmp(cell, "right/", side) == 0 ? cell + side : cell;
-        norm->place[c] = strcmp(name, "percent") == 0 ? PERCENT : NO_NUMBER;
-        for (int i = 0; i < n && norm->place[c] == NO_NUMBER; i++) {
-            char own[200];
-            const enum gait_curve curve = (enum gait_curve)(i / 2 / gait->n_joint);
-            const int joint = i / 2 % gait->n_joint;
-            (void)snprintf(own, sizeof own, "%s/%s/%s", gait_curve_names[curve],
-                           gait->joints[joint], i % 2 == 0 ? "mean" : "sd");
-            if (strcmp(name, own) == 0)
-                norm->place[c] = gait_curve_at(gait, curve, joint, 0);
-            norm->is_sd[c] = i % 2 == 1;
+    bool is_there = false;
+    for (int64_t k = 0; k < n; k++)
+        is_there |= !isnan(column[k]);
+    for (int64_t k = 1; k < n && is_there; k++)
+        for (int p = (int)ceil(percent[k - 1]); p <= percent[k]; p++) {
+            const double share = (p - percent[k - 1]) / (percent[k] - percent[k - 1]);
+            *(is_sd ? &to[p].sd : &to[p].mean) =
+                column[k - 1] + share * (column[k] - column[k - 1]);
         }
-        n_found += norm->place[c] >= 0;
-    }
-    return n_found;
 }
 
-/* Numbers at whole percents between the row before and this row, along the line between both. */
-static void fill_between(struct norm *norm)
+static enum ml_status check_norm(const struct gait *gait, const char *path, int n, int64_t n_row,
+                                 const double *columns, struct ml_error *err)
 {
-    for (int p = (int)ceil(fmax(norm->percent[0], 0.0)); p <= norm->percent[1]; p++) {
-        const double share = (p - norm->percent[0]) / (norm->percent[1] - norm->percent[0]);
-        for (int c = 0; c < norm->n_column; c++) {
-            const double *a = norm->row[0], *b = norm->row[1];
-            struct gait_spread *to = norm->place[c] < 0 ? NULL : &norm->numbers[norm->place[c] + p];
-            if (to)
-                *(norm->is_sd[c] ? &to->sd : &to->mean) = a[c] + share * (b[c] - a[c]);
-        }
-    }
-}
-
-static enum ml_status read_row(struct norm *norm, char *line, struct ml_error *err)
-{
-    char *cell = next_cell(&line), why[WHY];
-    memcpy(norm->row[0], norm->row[1], sizeof norm->row[0]);
-    norm->percent[0] = norm->percent[1];
-    norm->percent[1] = (double)NAN;
-    for (int c = 0; c < norm->n_column; c++, cell = next_cell(&line)) {
-        norm->row[1][c] = (double)NAN;
-        if (!cell)
-            return ml_fail(err, ML_E_INPUT, "%s:%d: the line has %d cells, the first line %d",
-                           norm->path, norm->line, c, norm->n_column);
-        if (*cell && !ml_number_parse(cell, &norm->row[1][c], why, sizeof why))
-            return ml_fail(err, ML_E_INPUT, "%s:%d: `%s` is no number: %s", norm->path, norm->line,
-                           cell, why);
-        if (norm->place[c] == PERCENT)
-            norm->percent[1] = norm->row[1][c];
-    }
-    if (cell)
+    int64_t n_number = 0;
+    for (int64_t k = n_row; k < (n + 1) * n_row; k++)
+        n_number += !isnan(columns[k]);
+    if (columns[0] != 0.0 || columns[n_row - 1] != GAIT_POINTS - 1)
         return ml_fail(err, ML_E_INPUT,
-                       "%s:%d: the line has more than the %d cells of the first line; numbers have "
-                       "a decimal point",
-                       norm->path, norm->line, norm->n_column);
-    const bool is_up = isnan(norm->percent[0])
-                           ? norm->percent[1] == 0.0
-                           : norm->percent[1] > norm->percent[0] && norm->percent[1] < GAIT_POINTS;
-    if (!is_up)
+                       "%s: cannot draw the norm: its column `percent` goes from %g to %g, not "
+                       "from 0 to 100",
+                       path, columns[0], columns[n_row - 1]);
+    if (n_number == 0)
         return ml_fail(err, ML_E_INPUT,
-                       "%s:%d: the column `percent` must go up from 0 to 100, but is %g here",
-                       norm->path, norm->line, norm->percent[1]);
-    if (!isnan(norm->percent[0]))
-        fill_between(norm);
+                       "%s: cannot draw the norm: it has no numbers of a curve; name its columns "
+                       "as a report does: percent, angle/%s/mean, angle/%s/sd, torque/%s/mean, ...",
+                       path, gait->joints[0], gait->joints[0], gait->joints[0]);
     return ML_OK;
-}
-
-static enum ml_status read_lines(struct norm *norm, const struct gait *gait, FILE *file,
-                                 struct ml_error *err)
-{
-    enum ml_status status = ML_OK;
-    char *line = NULL;
-    size_t size = 0;
-    for (norm->line = 1; status == ML_OK && getline(&line, &size, file) >= 0; norm->line++) {
-        line[strcspn(line, "\r\n")] = '\0';
-        if (norm->line == 1 && read_names(norm, gait, line) == 0)
-            status = ml_fail(err, ML_E_INPUT,
-                             "%s:1: the norm has no column of a curve; name them as a report does: "
-                             "percent, angle/%s/mean, angle/%s/sd, torque/%s/mean, ...",
-                             norm->path, gait->joints[0], gait->joints[0], gait->joints[0]);
-        else if (norm->line > 1 && *line)
-            status = read_row(norm, line, err);
-    }
-    free(line);
-    if (status == ML_OK && !(norm->percent[1] == GAIT_POINTS - 1))
-        status = ml_fail(err, ML_E_INPUT, "%s: the column `percent` ends before 100", norm->path);
-    return status;
 }
 
 enum ml_status gait_read_norm(const struct gait *gait, const char *path,
                               struct gait_spread *numbers, struct ml_error *err)
 {
-    struct norm *norm = calloc(1, sizeof *norm);
-    FILE *file = fopen(path, "re");
-    enum ml_status status = norm ? ML_OK : ML_E_MEMORY;
-    if (!file)
-        status = ml_fail(err, ML_E_INPUT, "%s: cannot open the norm: %s", path, strerror(errno));
-    for (int i = 0; i < gait->n_all; i++)
-        numbers[i] = (struct gait_spread){(double)NAN, (double)NAN};
-    if (status == ML_OK && norm) {
-        norm->path = path;
-        norm->numbers = numbers;
-        norm->percent[1] = (double)NAN;
-        status = read_lines(norm, gait, file, err);
+    const int n = N_GAIT_CURVE * gait->n_joint * PARTS * WAYS;
+    char(*names)[NAME] = malloc((size_t)n * sizeof *names);
+    const char **list = malloc((size_t)n * sizeof *list);
+    double *columns = NULL;
+    int64_t n_row = 0;
+    enum ml_status status = names && list ? ML_OK : ML_E_MEMORY;
+    for (int i = 0; i < n && status == ML_OK; i++) {
+        name_column(gait, i, names[i]);
+        list[i] = names[i];
     }
-    if (file)
-        (void)fclose(file);
-    free(norm);
+    if (status == ML_OK)
+        status = ml_table_columns(path, "percent", n, list, &columns, &n_row, err);
+    if (status == ML_OK)
+        status = check_norm(gait, path, n, n_row, columns, err);
+    for (int i = 0; i < gait->n_all; i++)
+        numbers[i] = (struct gait_spread){(double)NAN, (double)NAN, 0};
+    for (int i = 0; i < n && status == ML_OK; i++)
+        fill_curve(n_row, columns, columns + (i + 1) * n_row, i / WAYS % PARTS == 1,
+                   &numbers[gait->n_row + i / WAYS / PARTS * GAIT_POINTS]);
+    free(columns);
+    free((void *)list);
+    free(names);
     return status;
 }
