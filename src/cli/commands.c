@@ -681,8 +681,8 @@ const struct command commands[] = {
      .summary = "print a report of gait: cycles of several trials and of both legs, pooled",
      .description =
          "Of the cycles of all trials of a leg mean and standard deviation, and the standard "
-         "deviation of the means of the trials: cycle time, stance, signed peaks with their "
-         "instants, work of joints and of bursts of power, and the difference of the legs. Of "
+         "deviation of the means of the trials: times of stance and support, signed peaks with "
+         "their instants, work of joints, bursts of power, and the difference of the legs. Of "
          "results with several runs, such as a sample of bodies, each run is pooled alone; the "
          "report then has the standard deviation over the runs too.\n\n"
          "    manylink gait right1.h5 right2.h5 --left left1.h5 --left left2.h5 -o gait.pdf",

@@ -4,6 +4,7 @@ usage: gait_report.py write               writes TRIAL.csv of six trials, walk.c
        gait_report.py check NAME...       NAME.json, NAME.csv: reports of the results that they name, the left ones named left
        gait_report.py steps WALK.json     times of support of walk.csv
        gait_report.py norm A.csv SCRIPT   the picture's data have the band of the norm and the curves of the report
+       gait_report.py published NORM SCRIPT  the shipped norm
 """
 
 import json
@@ -204,5 +205,38 @@ def norm(curves, script):
     assert text.count("set xzeroaxis") == 9 and "layout 3,3" in text and text.count("set arrow from first") == 18
 
 
+# Peaks of the second of two laboratories, M. Pinzone, M. H. Schwartz, P. Thomason, R. Baker, Gait & Posture 40 (2014) 286-290, the
+# supplementary workbook, in its signs: deg, N m/kg and W/kg, and the % of the cycle.
+PEAKS = {"angle/shank": [(-1, 62.685, 70)], "angle/foot": [(1, 13.341, 44), (-1, 16.101, 62)], "torque/thigh": [(-1, 0.647, 2)],
+         "torque/shank": [(1, 0.496, 12)], "torque/foot": [(-1, 1.262, 46)], "power/thigh": [(1, 1.060, 62), (-1, 0.713, 44)],
+         "power/shank": [(1, 0.723, 2), (-1, 1.413, 90)], "power/foot": [(1, 3.947, 52), (-1, 0.565, 40)]}
+
+
+def published(path, script):
+    """The shipped norm is drawn; power is moment times angular velocity, which ties signs and units; its peaks are another laboratory's."""
+    lines = open(path).read().splitlines()
+    names = [name.split(" [")[0] for name in lines[3].split(",")]
+    table = dict(zip(names, np.array([line.split(",") for line in lines[4:]], float).T))
+    percent = table["percent"]
+    assert (percent == np.arange(0, 101, 2)).all()
+    data = np.fromfile(f"{script}/data.bin").reshape(9, 101, 7)  # x, one leg, the norm
+    for i in range(9):
+        name = f"{('angle', 'torque', 'power')[i // 3]}/{('thigh', 'shank', 'foot')[i % 3]}"
+        mean, sd = (np.interp(np.arange(101), percent, table[f"{name}/{part}"]) for part in ("mean", "sd"))
+        for k, true in ((4, mean), (5, mean - sd), (6, mean + sd)):
+            assert np.abs(data[i, :, k] - true).max() < 1e-12 * max(1, np.abs(true).max()), name
+        for sign, peak, at in PEAKS.get(name, []):
+            curve = sign * (table[f"{name}/mean"] - 90 * (name == "angle/foot"))
+            off = (curve.max() - peak) / table[f"{name}/sd"][curve.argmax()]
+            print(f"{name}: peak {curve.max():.3f} and {peak}, {off:.2f} sd, at {percent[curve.argmax()]:.0f} and {at} %")
+            assert abs(off) < 1.6 and abs(percent[curve.argmax()] - at) <= 4, name
+    for joint, least in (("thigh", 0.93), ("shank", 0.99), ("foot", 0.99)):
+        product = table[f"torque/{joint}/mean"] * np.gradient(np.radians(table[f"angle/{joint}/mean"]), percent / 100)
+        power = table[f"power/{joint}/mean"]
+        r, duration = np.corrcoef(product, power)[0, 1], product @ power / (power @ power)
+        print(f"{joint}: power is moment times rate of a cycle of {duration:.2f} s, r = {r:.4f}")
+        assert r > least and 0.85 < duration < 1.25, joint
+
+
 mode, *rest = sys.argv[1:]
-{"write": write, "check": check, "steps": steps, "norm": norm}[mode](*rest)
+{"write": write, "check": check, "steps": steps, "norm": norm, "published": published}[mode](*rest)

@@ -94,6 +94,8 @@ gait right1.h5 right2.h5 --left left1.h5 --norm norm.csv --curves drawn.csv --sc
 printf '\357\273\277our controls\r\n"percent";"group";"right/torque/shank/mean [N mm]";"torque/shank/sd"\r\n0;a;1000;0,5\r\n50;b;-2000;0,5\r\n100;c;4000;0,5\r\n' >norm.csv
 gait right1.h5 right2.h5 --left left1.h5 --norm norm.csv --script sheet
 cmp drawn/data.bin sheet/data.bin || fail "the norm of a spreadsheet is another"
+gait right1.h5 --norm "$SOURCE/studies/gait_norm.csv" --script published
+"$PYTHON" gait_report.py published "$SOURCE/studies/gait_norm.csv" published
 gait right1s.h5 right2s.h5 --script many
 says many/plot.gp "over 8 runs"
 
