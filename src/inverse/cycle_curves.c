@@ -49,6 +49,7 @@ void ml_cycles_fill_motion(const struct ml_motions *m, bool is_joint, double *co
         const double duration = own->end - own->start;
         sets[ML_SET_CYCLE_START][c] = own->start;
         sets[ML_SET_CYCLE_DURATION][c] = duration;
+        sets[ML_SET_TOE_OFF_BEFORE][c] = own->toe_off_before;
         sets[ML_SET_TOE_OFF][c] = 100.0 * (own->toe_off - own->start) / duration;
     }
 }

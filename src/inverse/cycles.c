@@ -198,8 +198,9 @@ static enum ml_status take_cycles(struct search *s, struct ml_error *err)
         if (!is_cycle(s, k))
             continue;
         const double start = s->stances[k].strike, end = s->stances[k + 1].strike;
-        out->cycle[c] =
-            (struct ml_cycle){start, end, s->stances[k].toe_off, first_sample(m, start)};
+        out->cycle[c] = (struct ml_cycle){start, end, s->stances[k].toe_off,
+                                          k > 0 ? s->stances[k - 1].toe_off : (double)NAN,
+                                          first_sample(m, start)};
         if (check_samples(s, &out->cycle[c], err) != ML_OK)
             return ML_E_INPUT;
         for (int p = 0; p < ML_CYCLE_POINTS; p++)

@@ -48,6 +48,7 @@ enum ml_inverse_dataset {
     ML_SET_CYCLE_START, /* [cycle] */
     ML_SET_CYCLE_DURATION,
     ML_SET_TOE_OFF,
+    ML_SET_TOE_OFF_BEFORE,
     ML_N_SET
 };
 

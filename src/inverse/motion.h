@@ -32,6 +32,7 @@ struct ml_marker_pair {
 /* A cycle of a gait, between two foot strikes. */
 struct ml_cycle {
     double start, end, toe_off; /* s */
+    double toe_off_before;      /* s, of the stance before; NaN: not in the motion */
     int64_t first;              /* sample, at or behind the start */
 };
 

@@ -136,6 +136,9 @@ def check(path, per_mass):
     near("strikes", group["cycle_start"][()], STRIKE[:-1], 1e-14)
     near("durations", group["cycle_duration"][()], DURATION, 1e-14)
     near("toe-offs", group["toe_off"][()], 100 * (toe_off(np.arange(n)) - STRIKE[:-1]) / DURATION, 1e-13)
+    before = group["toe_off_before"][()]
+    assert np.isnan(before[0])
+    near("toe-offs before", before[1:], toe_off(np.arange(n - 1)), 1e-13)
     assert (group["percent"][()] == np.arange(101)).all() and (group["cycle"][()] == np.arange(1, n + 1)).all()
     phase = np.arange(101) / 100
     angle, rate, bend = curve(phase, SIZE[:n, None])

@@ -37,7 +37,9 @@ inverse --set 'inverse.report={from: 1, to: 4}' -o report.h5
 "$PYTHON" - <<'PY'
 import h5py
 
-whole, kept, report = (h5py.File(f"{name}.h5")["study/inverse"] for name in ("good", "kept", "report"))
+whole, kept, report, edge = (h5py.File(f"{name}.h5")["study/inverse"] for name in ("good", "kept", "report", "edge"))
+assert abs(edge["toe_off_before"][0] - (0.099 + 0.001 * 325 / 800)) < 1e-12  # of a stance without a strike, from 800 to 0 N
+assert (report["toe_off_before"][()] == whole["toe_off_before"][1:3]).all()
 assert "cycle_torque" not in kept and (kept["cycle_power"][()] == whole["cycle_power"][()]).all()
 assert (kept["cycle_torque_mean"][()] == whole["cycle_torque_mean"][()]).all()
 assert (report["cycle_torque"][()] == whole["cycle_torque"][0, 1:3]).all() and report["cycle"].shape == (2,)

@@ -59,8 +59,7 @@ def steps(path):
         strikes, offs = (np.array(each) for each in INSTANTS[side])
         found = {}
         inside = np.array(INSTANTS[other][0])
-        # The toe-off at 0.42 s ends a stance of no cycle.
-        outside = np.array(INSTANTS[other][1])[1 if other == "left" else 0:]
+        outside = np.array(INSTANTS[other][1])  # the left at 0.42 s ends a stance of no cycle
         for start, end in zip(strikes[:-1], strikes[1:]):
             off = offs[(offs > start) & (offs < end)][0]
             strike, opposite = inside[(inside > start) & (inside < end)][0], outside[(outside > start) & (outside < off)]
@@ -73,6 +72,7 @@ def steps(path):
             for name, value in {**times, **shares, "cadence": 120 / (end - start)}.items():
                 found.setdefault(name, []).append(value)
         print(side, {name: len(values) for name, values in found.items()})
+        assert len(found["first_double_support"]) == 2 and len(found["step_time"]) == len(strikes) - 1, found
         assert len(found) == 11 and 1 <= len(found["first_double_support"]) <= len(found["second_double_support"]) < len(found["swing"]), found
         for name, values in found.items():
             error = abs(rows[name][side]["mean"] - np.mean(values)) / np.mean(values)

@@ -89,9 +89,10 @@ void gait_differ(const struct gait *gait, int row, struct gait_difference *out);
 /* trial.c: reads names and numbers of one trial; the first trial defines the rows. */
 enum ml_status gait_read_trial(struct gait *gait, struct gait_trial *trial, struct ml_error *err);
 
-/* A cycle between two foot strikes. */
+/* A cycle between two foot strikes, s. */
 struct gait_cycle {
-    double start, end, toe_off; /* s */
+    double start, end, toe_off;
+    double toe_off_before; /* of the stance before; NaN: not in the motion */
 };
 
 /* trial.c: reads the cycles of a trial.

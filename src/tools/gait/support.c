@@ -38,7 +38,7 @@ static enum ml_status add_instants(struct instants *to, const struct gait_trial 
     if (status == ML_OK) {
         strike = realloc(to->strike, (size_t)(to->n + 2 * n) * sizeof *strike);
         to->strike = strike ? strike : to->strike;
-        toe_off = realloc(to->toe_off, (size_t)(to->n_off + n) * sizeof *toe_off);
+        toe_off = realloc(to->toe_off, (size_t)(to->n_off + 2 * n) * sizeof *toe_off);
         to->toe_off = toe_off ? toe_off : to->toe_off;
         status = strike && toe_off ? ML_OK : ML_E_MEMORY;
     }
@@ -46,6 +46,7 @@ static enum ml_status add_instants(struct instants *to, const struct gait_trial 
         to->strike[to->n++] = cycles[c].start;
         to->strike[to->n++] = cycles[c].end;
         to->toe_off[to->n_off++] = cycles[c].toe_off;
+        to->toe_off[to->n_off++] = cycles[c].toe_off_before; /* NaN is between no instants */
     }
     free(cycles);
     return status;

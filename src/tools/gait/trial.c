@@ -155,7 +155,8 @@ static enum ml_status add_rows(struct gait *gait, struct gait_trial *trial, stru
 enum ml_status gait_read_cycles(const struct gait_trial *trial, struct gait_cycle **out, int64_t *n,
                                 struct ml_error *err)
 {
-    static const char *const names[] = {"cycle_start", "cycle_duration", "toe_off"};
+    static const char *const names[] = {"cycle_start", "cycle_duration", "toe_off",
+                                        "toe_off_before"};
     enum { N = sizeof names / sizeof *names };
     struct values v[N] = {{.n_own = 0}};
     enum ml_status status = ML_OK;
@@ -170,8 +171,8 @@ enum ml_status gait_read_cycles(const struct gait_trial *trial, struct gait_cycl
         status = ML_E_MEMORY;
     for (int64_t c = 0; c < *n && status == ML_OK; c++) {
         const double start = v[0].at[c], duration = v[1].at[c], percent = v[2].at[c];
-        (*out)[c] =
-            (struct gait_cycle){start, start + duration, start + duration * percent / 100.0};
+        (*out)[c] = (struct gait_cycle){start, start + duration, start + duration * percent / 100.0,
+                                        v[3].at[c]};
     }
     for (int i = 0; i < N; i++)
         free(v[i].at);
