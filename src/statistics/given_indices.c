@@ -2,6 +2,7 @@
  * each of the complete runs. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/numeric_env.h"
 #include "statistics/given_first.h"
@@ -12,18 +13,20 @@
 enum {
     LEAST_RUNS = 8,
     PAWN_RUNS = 4096,
-    WORTH = 16384 /* runs from which several threads are worth their start */
+    WORTH = 256 /* runs from which several threads are worth their start */
 };
 
 /* Numbers that all inputs share. */
 struct given {
     const struct ml_complete *complete;
     struct ml_resamples resamples;
-    int64_t *of_output; /* [n] order of the output */
-    double *ascending;  /* [n] the output in this order */
-    double *ranks;      /* [n] of the output */
-    int64_t n_drawn;    /* runs of a resample of PAWN */
-    int32_t *drawn;     /* [resamples.n][n_drawn] their places in of_output, ascending */
+    int64_t *of_output;        /* [n] order of the output */
+    double *ascending;         /* [n] the output in this order */
+    double *ranks;             /* [n] of the output */
+    int64_t n_drawn;           /* runs of a resample of PAWN */
+    struct ml_pawn_run *drawn; /* [resamples.n][n_drawn] the first n_differ of them; then [n] the
+                                  sample */
+    int32_t *n_differ;         /* [resamples.n] */
 };
 
 static void end(struct given *g)
@@ -32,23 +35,51 @@ static void end(struct given *g)
     free(g->ascending);
     free(g->ranks);
     free(g->drawn);
+    free(g->n_differ);
     ml_resamples_free(&g->resamples);
 }
 
-/* Draws runs for PAWN, ascending in the output.
- *   keys          [2 n] room
- *   place, order  [PAWN_RUNS] room */
-static void draw_runs(struct given *g, struct ml_order_key *keys, double *place, int64_t *order)
+/* Draws n runs of all, in the order of their places: by n buckets, then within these.
+ *   next   [n + 1] room
+ *   place  [2 n] room; its second half is the order */
+static void draw_places(uint64_t *state, int64_t all, int64_t n, int64_t *next, int32_t *place)
 {
+    const double share = (double)n / (double)all;
+    int32_t *sorted = place + n;
+    memset(next, 0, (size_t)(n + 1) * sizeof *next);
+    for (int64_t k = 0; k < n; k++) {
+        place[k] = (int32_t)(ml_resample_random(state) % (uint64_t)all);
+        next[1 + (int64_t)(place[k] * share)]++;
+    }
+    for (int64_t b = 0; b < n; b++)
+        next[b + 1] += next[b];
+    for (int64_t k = 0; k < n; k++)
+        sorted[next[(int64_t)(place[k] * share)]++] = place[k];
+    for (int64_t k = 1; k < n; k++)
+        for (int64_t i = k; i > 0 && sorted[i - 1] > sorted[i]; i--) {
+            const int32_t less = sorted[i];
+            sorted[i] = sorted[i - 1];
+            sorted[i - 1] = less;
+        }
+}
+
+/* Draws runs for PAWN; rooms as of draw_places. */
+static void draw_runs(struct given *g, int64_t *next, int32_t *place)
+{
+    const int64_t n = g->n_drawn;
     uint64_t state = 2;
     for (int r = 0; r < g->resamples.n; r++) {
-        int32_t *drawn = g->drawn + r * g->n_drawn;
-        for (int64_t k = 0; k < g->n_drawn; k++)
-            place[k] = (double)(ml_resample_random(&state) % (uint64_t)g->complete->n);
-        ml_order_find(place, g->n_drawn, order, keys);
-        for (int64_t k = 0; k < g->n_drawn; k++)
-            drawn[k] = (int32_t)place[order[k]];
+        struct ml_pawn_run *drawn = g->drawn + r * n, *last = drawn - 1;
+        draw_places(&state, g->complete->n, n, next, place);
+        for (int64_t k = n; k < 2 * n; k++) {
+            if (k == n || place[k] != place[k - 1])
+                *++last = (struct ml_pawn_run){place[k], 0};
+            last->times++;
+        }
+        g->n_differ[r] = (int32_t)(last + 1 - drawn);
     }
+    for (int64_t j = 0; j < g->complete->n; j++)
+        g->drawn[g->resamples.n * n + j] = (struct ml_pawn_run){(int32_t)j, 1};
 }
 
 static bool begin(struct given *g, const struct ml_complete *complete, int n_resample)
@@ -60,22 +91,24 @@ static bool begin(struct given *g, const struct ml_complete *complete, int n_res
                         .ascending = malloc(n * sizeof *g->ascending),
                         .ranks = malloc(n * sizeof *g->ranks),
                         .n_drawn = n_drawn,
-                        .drawn = malloc((size_t)(n_drawn * n_resample) * sizeof *g->drawn)};
+                        .drawn = malloc(((size_t)(n_drawn * n_resample) + n) * sizeof *g->drawn),
+                        .n_differ = malloc((size_t)n_resample * sizeof *g->n_differ)};
     struct ml_order_key *keys = malloc(2 * n * sizeof *keys);
-    double *place = malloc((size_t)n_drawn * sizeof *place);
-    int64_t *order = malloc((size_t)n_drawn * sizeof *order);
-    const bool has_room = g->of_output && g->ascending && g->ranks && g->drawn && keys && place &&
-                          order && ml_resamples_draw(&g->resamples, complete->n, n_resample);
+    int32_t *place = malloc(2 * (size_t)n_drawn * sizeof *place);
+    int64_t *next = malloc((size_t)(n_drawn + 1) * sizeof *next);
+    const bool has_room = g->of_output && g->ascending && g->ranks && g->drawn && g->n_differ &&
+                          keys && place && next &&
+                          ml_resamples_draw(&g->resamples, complete->n, n_resample);
     if (has_room) {
         ml_order_find(complete->y, complete->n, g->of_output, keys);
         ml_order_ranks(complete->y, g->of_output, complete->n, g->ranks);
         for (size_t j = 0; j < n; j++)
             g->ascending[j] = complete->y[g->of_output[j]];
-        draw_runs(g, keys, place, order);
+        draw_runs(g, next, place);
     }
     free(keys);
     free(place);
-    free(order);
+    free(next);
     return has_room;
 }
 
@@ -102,35 +135,26 @@ static bool find_first(const struct given *g, int input, const struct ml_along *
 static bool find_pawn(const struct given *g, const struct ml_along *along, struct ml_index *out)
 {
     const int64_t n = g->complete->n, n_drawn = g->n_drawn;
-    int8_t *slices = malloc((size_t)n), *of_drawn = malloc((size_t)n_drawn);
-    double *y = malloc((size_t)n_drawn * sizeof *y), distances[ML_PAWN_SLICES];
-    const bool has_room = slices && of_drawn && y;
+    int8_t *slices = malloc((size_t)n);
+    double distances[ML_PAWN_SLICES];
     struct ml_spread spread = {0};
-    for (int64_t j = 0; has_room && j < n; j++)
+    if (!slices)
+        return false;
+    for (int64_t j = 0; j < n; j++)
         slices[j] = along[g->of_output[j]].slice;
-    for (int r = 0; has_room && r < g->resamples.n; r++) {
-        const int32_t *drawn = g->drawn + r * n_drawn;
-        for (int64_t k = 0; k < n_drawn; k++) {
-            of_drawn[k] = slices[drawn[k]];
-            y[k] = g->ascending[drawn[k]];
-        }
-        ml_pawn_distances(y, of_drawn, n_drawn, distances);
+    for (int r = 0; r < g->resamples.n; r++) {
+        ml_pawn_distances(g->ascending, slices, g->drawn + r * n_drawn, g->n_differ[r], distances);
         ml_spread_add(&spread, ml_pawn_median(distances));
     }
-    if (has_room) {
-        ml_pawn_distances(g->ascending, slices, n, distances);
-        *out = (struct ml_index){ml_pawn_median(distances),
-                                 ml_spread_half(&spread) * sqrt((double)n_drawn / (double)n)};
-    }
+    ml_pawn_distances(g->ascending, slices, g->drawn + g->resamples.n * n_drawn, n, distances);
+    *out = (struct ml_index){ml_pawn_median(distances),
+                             ml_spread_half(&spread) * sqrt((double)n_drawn / (double)n)};
     free(slices);
-    free(of_drawn);
-    free(y);
-    return has_room;
+    return true;
 }
 
 static bool find_input(const struct given *g, int input, const struct ml_given_indices *out)
 {
-    const fenv_t before = ml_float_env_set(); /* a thread may have its own */
     struct ml_along *room = NULL;
     const struct ml_along *along = ml_complete_along(g->complete, input, &room);
     const bool is_done =
@@ -140,20 +164,26 @@ static bool find_input(const struct given *g, int input, const struct ml_given_i
         (!out->first || find_first(g, input, along, out)) &&
         (!out->pawn || find_pawn(g, along, &out->pawn[input]));
     free(room);
-    ml_float_env_restore(&before);
     return is_done;
 }
 
-/* Every input by itself: sums do not depend on the number of threads. */
+/* Every input by itself, and the regression on all inputs: sums do not depend on the number of
+ * threads. */
 static bool find_all(const struct given *g, struct ml_given_indices *out)
 {
     const int n_input = g->complete->inputs->n_input;
     bool is_done = true;
 #pragma omp parallel for schedule(dynamic) reduction(&& : is_done) if (g->complete->n >= WORTH)
-    for (int i = 0; i < n_input; i++)
-        is_done = find_input(g, i, out) && is_done;
-    return is_done && (!out->regression || ml_given_regression(g->complete, &g->resamples,
-                                                               out->regression, &out->r_squared));
+    for (int i = 0; i <= n_input; i++) {
+        const fenv_t before = ml_float_env_set(); /* a thread may have its own */
+        const bool is_input_done =
+            i < n_input ? find_input(g, i, out)
+                        : !out->regression || ml_given_regression(g->complete, &g->resamples,
+                                                                  out->regression, &out->r_squared);
+        is_done = is_input_done && is_done;
+        ml_float_env_restore(&before);
+    }
+    return is_done;
 }
 
 static bool differs(const struct ml_complete *complete)

@@ -12,11 +12,19 @@ enum { ML_PAWN_SLICES = 10 };
  *   slices     [n] out */
 void ml_pawn_slices(const double *ascending, int64_t n, int8_t *slices);
 
+/* A run of a sample or resample. */
+struct ml_pawn_run {
+    int32_t place; /* in the order of the output */
+    int32_t times; /* that the run was drawn */
+};
+
 /* The distance, max |F_s - F| (Kolmogorov and Smirnov), of each slice; NaN of an empty slice.
- *   y          [n] ascending outputs
- *   slices     [n] of these
+ *   ascending  outputs in their order
+ *   slices     of these
+ *   runs       [n_run] ascending in place
  *   distances  [ML_PAWN_SLICES] out */
-void ml_pawn_distances(const double *y, const int8_t *slices, int64_t n,
+void ml_pawn_distances(const double *ascending, const int8_t *slices,
+                       const struct ml_pawn_run *runs, int64_t n_run,
                        double distances[ML_PAWN_SLICES]);
 
 /* The median of the distances of slices that are not empty; sorts these to the front. */

@@ -66,8 +66,9 @@ static void pawn_of(const struct sample *s, int input, double distances[ML_PAWN_
     int64_t *of_x = malloc(n * sizeof *of_x), *of_y = malloc(n * sizeof *of_y);
     double *x = malloc(n * sizeof *x), *y = malloc(n * sizeof *y);
     int8_t *by_rank = malloc(n), *by_run = malloc(n), *by_y = malloc(n);
+    struct ml_pawn_run *runs = malloc(n * sizeof *runs);
     struct ml_order_key *keys = malloc(2 * n * sizeof *keys);
-    if (of_x && of_y && x && y && by_rank && by_run && by_y && keys) {
+    if (of_x && of_y && x && y && by_rank && by_run && by_y && runs && keys) {
         ml_order_find(s->x + input * s->n, s->n, of_x, keys);
         ml_order_find(s->y, s->n, of_y, keys);
         for (size_t j = 0; j < n; j++) {
@@ -79,8 +80,11 @@ static void pawn_of(const struct sample *s, int input, double distances[ML_PAWN_
             by_run[of_x[j]] = by_rank[j];
         for (size_t j = 0; j < n; j++)
             by_y[j] = by_run[of_y[j]];
-        ml_pawn_distances(y, by_y, s->n, distances);
+        for (size_t j = 0; j < n; j++)
+            runs[j] = (struct ml_pawn_run){(int32_t)j, 1};
+        ml_pawn_distances(y, by_y, runs, s->n, distances);
     }
+    free(runs);
     free(of_x), free(of_y), free(x), free(y), free(by_rank), free(by_run), free(by_y), free(keys);
 }
 
