@@ -160,15 +160,13 @@ static void fill_means(const struct ml_motions *m, double *const sets[ML_N_SET])
         }
 }
 
-void ml_bursts_fill(const struct ml_motions *m, bool is_joint, double *const sets[ML_N_SET])
+void ml_bursts_fill(const struct ml_motions *m, double *const sets[ML_N_SET])
 {
     const int64_t n = m->cycles.n;
     if (n == 0)
         return;
     for (int i = 0; i < m->n; i++) {
-        struct ml_joint_curve power =
-            ml_joint_curve_of(m, is_joint, sets[ML_SET_MOTION + ML_MOTION_RATE], i);
-        power.factor = sets[ML_TORQUE_ALL] + i * m->n_time;
+        const struct ml_joint_curve power = {.value = sets[ML_SET_POWER] + i * m->n_time};
         for (int64_t c = 0; c < n; c++) {
             struct sums sums = {.cycle = &m->cycles.cycle[c]};
             add_up(m, &power, i, c, &sums);

@@ -10,8 +10,7 @@ void ml_bursts_find(const struct ml_study *study, struct ml_cycles *cycles);
 int ml_bursts_name(const struct ml_cycles *cycles, const char *names[ML_N_BURST]);
 
 /* Fills in the peaks and the work of the cycles of one result, if there are cycles, and their
- * means.
- *   is_joint  as for ml_effort */
-void ml_bursts_fill(const struct ml_motions *motions, bool is_joint, double *const sets[ML_N_SET]);
+ * means; from its torques and powers. */
+void ml_bursts_fill(const struct ml_motions *motions, double *const sets[ML_N_SET]);
 
 #endif

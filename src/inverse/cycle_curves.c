@@ -2,36 +2,28 @@
 #include "inverse/cycles.h"
 #include "inverse/joint_curve.h"
 
-/* Mean and standard deviation (n - 1) over the cycles at point p; NaN of one.
- *   out  [2] */
-static void describe_point(const struct ml_cycles *cycles, const struct ml_joint_curve *c, int p,
-                           double out[2])
-{
-    double sum = 0.0, squares = 0.0;
-    for (int64_t k = 0; k < cycles->n; k++)
-        sum += ml_joint_curve_at(c, &cycles->points[k * ML_CYCLE_POINTS + p]);
-    out[0] = sum / (double)cycles->n;
-    for (int64_t k = 0; k < cycles->n; k++) {
-        const double away = ml_joint_curve_at(c, &cycles->points[k * ML_CYCLE_POINTS + p]) - out[0];
-        squares += away * away;
-    }
-    out[1] = cycles->n > 1 ? sqrt(squares / (double)(cycles->n - 1)) : (double)NAN;
-}
-
-/* Fills the rows of joint i in the dataset of each cycle, which may be NULL, and in those of mean
- * and standard deviation. */
+/* Fills the rows of joint i in the datasets of each cycle, of the mean, and of the standard
+ * deviation (n - 1; NaN of one cycle). */
 static void fill_curve(const struct ml_cycles *cycles, const struct ml_joint_curve *c, int i,
                        double *const rows[3])
 {
-    double *each = rows[0] ? rows[0] + i * cycles->n * ML_CYCLE_POINTS : NULL;
-    for (int64_t k = 0; each && k < cycles->n * ML_CYCLE_POINTS; k++)
+    const int64_t n = cycles->n;
+    double *each = rows[0] + i * n * ML_CYCLE_POINTS;
+    double *mean = rows[1] + i * ML_CYCLE_POINTS, *deviation = rows[2] + i * ML_CYCLE_POINTS;
+    double squares[ML_CYCLE_POINTS] = {0.0}, sum[ML_CYCLE_POINTS] = {0.0};
+    for (int64_t k = 0; k < n * ML_CYCLE_POINTS; k++) {
         each[k] = ml_joint_curve_at(c, &cycles->points[k]);
-    for (int p = 0; p < ML_CYCLE_POINTS; p++) {
-        double out[2];
-        describe_point(cycles, c, p, out);
-        rows[1][i * ML_CYCLE_POINTS + p] = out[0];
-        rows[2][i * ML_CYCLE_POINTS + p] = out[1];
+        sum[k % ML_CYCLE_POINTS] += each[k];
     }
+    for (int p = 0; p < ML_CYCLE_POINTS; p++)
+        mean[p] = sum[p] / (double)n;
+    for (int64_t k = 0; k < n; k++)
+        for (int p = 0; p < ML_CYCLE_POINTS; p++) {
+            const double away = each[k * ML_CYCLE_POINTS + p] - mean[p];
+            squares[p] += away * away;
+        }
+    for (int p = 0; p < ML_CYCLE_POINTS; p++)
+        deviation[p] = n > 1 ? sqrt(squares[p] / (double)(n - 1)) : (double)NAN;
 }
 
 void ml_cycles_fill_motion(const struct ml_motions *m, bool is_joint, double *const sets[ML_N_SET])
@@ -54,7 +46,7 @@ void ml_cycles_fill_motion(const struct ml_motions *m, bool is_joint, double *co
     }
 }
 
-void ml_cycles_fill_torques(const struct ml_motions *m, bool is_joint, double *const sets[ML_N_SET])
+void ml_cycles_fill_torques(const struct ml_motions *m, double *const sets[ML_N_SET])
 {
     const struct ml_cycles *cycles = &m->cycles;
     double *const torques[] = {sets[ML_SET_CYCLE_TORQUE], sets[ML_SET_CYCLE_TORQUE_MEAN],
@@ -63,9 +55,7 @@ void ml_cycles_fill_torques(const struct ml_motions *m, bool is_joint, double *c
                               sets[ML_SET_CYCLE_POWER_SD]};
     for (int i = 0; i < m->n && cycles->n > 0; i++) {
         const struct ml_joint_curve torque = {.value = sets[ML_TORQUE_ALL] + i * m->n_time};
-        struct ml_joint_curve power =
-            ml_joint_curve_of(m, is_joint, sets[ML_SET_MOTION + ML_MOTION_RATE], i);
-        power.factor = torque.value;
+        const struct ml_joint_curve power = {.value = sets[ML_SET_POWER] + i * m->n_time};
         fill_curve(cycles, &torque, i, torques);
         fill_curve(cycles, &power, i, powers);
     }

@@ -20,8 +20,7 @@ enum ml_status ml_cycles_find(struct ml_motions *motions, const struct ml_segmen
 void ml_cycles_fill_motion(const struct ml_motions *motions, bool is_joint,
                            double *const sets[ML_N_SET]);
 
-/* The same of the torques of one result. */
-void ml_cycles_fill_torques(const struct ml_motions *motions, bool is_joint,
-                            double *const sets[ML_N_SET]);
+/* The same of the torques and powers of one result. */
+void ml_cycles_fill_torques(const struct ml_motions *motions, double *const sets[ML_N_SET]);
 
 #endif

@@ -1,6 +1,8 @@
 /* Peak, root mean square and work of the torques of one result. */
 #include "inverse/effort.h"
 
+#include "inverse/joint_curve.h"
+
 bool ml_effort_counts(const struct ml_motions *m, int64_t k)
 {
     const double slack = 1e-9; /* s */
@@ -9,18 +11,17 @@ bool ml_effort_counts(const struct ml_motions *m, int64_t k)
 
 /* Samples of one joint whose sums are added at once. */
 enum { CHUNK = 256 };
-struct chunk {
-    double weight[CHUNK]; /* s, half of the intervals on either side */
-    double power[CHUNK];
-};
 
-/* W, of joint i at sample k. */
-static double power_at(const struct ml_motions *m, bool is_joint, double *const sets[ML_N_SET],
-                       int i, int64_t k)
+/* W, of joint i at all samples. */
+static void fill_power(const struct ml_motions *m, bool is_joint, double *const sets[ML_N_SET],
+                       int i)
 {
-    const double *rate = sets[ML_SET_MOTION + ML_MOTION_RATE] + i * m->n_time;
-    const double turn = i > 0 && !is_joint ? rate[k] - rate[k - m->n_time] : rate[k];
-    return sets[ML_TORQUE_ALL][i * m->n_time + k] * turn;
+    const struct ml_joint_curve turn =
+        ml_joint_curve_of(m, is_joint, sets[ML_SET_MOTION + ML_MOTION_RATE], i);
+    const double *torque = sets[ML_TORQUE_ALL] + i * m->n_time;
+    double *power = sets[ML_SET_POWER] + i * m->n_time;
+    for (int64_t k = 0; k < m->n_time; k++)
+        power[k] = torque[k] * ml_joint_curve_sample(&turn, k);
 }
 
 void ml_effort(const struct ml_motions *m, const struct ml_kernels *kernels, bool is_joint,
@@ -29,16 +30,16 @@ void ml_effort(const struct ml_motions *m, const struct ml_kernels *kernels, boo
     const int64_t n_time = m->n_time;
     const double *time = m->time;
     int64_t first = 0, end = n_time;
-    struct chunk chunk;
+    double weight[CHUNK]; /* s, half of the intervals on either side */
     while (first < end && !ml_effort_counts(m, first))
         first++;
     while (end > first && !ml_effort_counts(m, end - 1))
         end--;
     for (int i = 0; i < m->n; i++) {
         const double *torque = sets[ML_TORQUE_ALL] + i * n_time;
+        const double *power = sets[ML_SET_POWER] + i * n_time;
         double sums[3] = {0.0}, peak = 0.0, duration = 0.0;
-        for (int64_t k = 0; k < n_time && sets[ML_SET_POWER]; k++)
-            sets[ML_SET_POWER][i * n_time + k] = power_at(m, is_joint, sets, i, k);
+        fill_power(m, is_joint, sets, i);
         for (int64_t from = first; from < end; from += CHUNK) {
             const int n = (int)(end - from < CHUNK ? end - from : CHUNK);
             for (int j = 0; j < n; j++) {
@@ -46,12 +47,11 @@ void ml_effort(const struct ml_motions *m, const struct ml_kernels *kernels, boo
                 const double before = k > first ? time[k] - time[k - 1] : 0.0;
                 const double after = k + 1 < end ? time[k + 1] - time[k] : 0.0;
                 const double size = fabs(torque[k]);
-                chunk.weight[j] = 0.5 * (before + after);
-                chunk.power[j] = power_at(m, is_joint, sets, i, k);
-                duration += chunk.weight[j];
+                weight[j] = 0.5 * (before + after);
+                duration += weight[j];
                 peak = size > peak || isnan(size) ? size : peak;
             }
-            kernels->add_effort(n, chunk.weight, torque + from, chunk.power, sums);
+            kernels->add_effort(n, weight, torque + from, power + from, sums);
         }
         sets[ML_SET_PEAK][i] = peak;
         sets[ML_SET_RMS][i] = end - first > 1 ? sqrt(sums[0] / duration) : peak;

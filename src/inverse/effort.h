@@ -8,7 +8,7 @@
 /* Whether the summary is of sample k. */
 bool ml_effort_counts(const struct ml_motions *motions, int64_t k);
 
-/* Fills in power, where it is kept, and of the samples that count peaks, means and work of a result
+/* Fills in the power, and of the samples that count peaks, means and work of a result
  * from its torques and rates; the integrals by the rule of trapezoids.
  *   is_joint  the rates are those of the joints; else of the segments */
 void ml_effort(const struct ml_motions *motions, const struct ml_kernels *kernels, bool is_joint,

@@ -170,15 +170,18 @@ void ml_inverse_solver_solve(struct ml_inverse_solver *solver, const struct ml_e
                                  .force = sets[ML_SET_FORCE] ? w->force : NULL};
     for (int p = 0; p < ML_N_TORQUE; p++)
         out.torque[p] = is_wanted(p, sets) ? w->load[p] : NULL;
+    struct ml_instance model = ensemble->model;
     for (int64_t k = 0; k < n_time; k++) {
         int lane = (int)(k % ML_LANES);
         if (lane == 0) {
             fill_x(w, n_time, k, sets);
             fill_base(w, n_time, k, time, sets);
             ensemble->kernels->sincos(w->segments.n, w->x, w->sine, w->cosine);
+            if (w->windows)
+                model.laws = w->windows + k / ML_LANES * model.n_law;
             if (w->has_laws)
-                ensemble->model.system->forces.loads(&ensemble->model, w->segments.constants, w->x,
-                                                     w->law_work, &loads);
+                model.system->forces.loads(&model, w->segments.constants, w->x, w->law_work,
+                                           &loads);
         }
         fill_now(w, n_time, k, lane, sets);
         take_loads(w, lane, &instant);

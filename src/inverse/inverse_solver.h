@@ -19,6 +19,8 @@ struct ml_inverse_solver {
     double *load[ML_N_TORQUE];                  /* [n] */
     double *coupling;                           /* [n][n]; NULL: too many */
     double (*force)[2];                         /* [n] */
+    const struct ml_law *windows;               /* as of ml_load_windows, borrowed from the caller;
+                                                   NULL: the ensemble's laws */
     struct ml_arena arena;                      /* owns them */
 };
 

@@ -13,6 +13,7 @@
 #include "inverse/diagnostics.h"
 #include "inverse/effort.h"
 #include "inverse/inverse_solver.h"
+#include "inverse/load_windows.h"
 #include "inverse/motion_h5.h"
 #include "inverse/open_motion.h"
 #include "manylink/fail.h"
@@ -349,6 +350,11 @@ static enum ml_status task_complete(struct ml_inverse_task *task,
         status = ml_motion_h5_check(&task->motions, err);
     if (status == ML_OK)
         status = inverse_task_identify(task, input);
+    if (status == ML_OK && task->shape.ensemble.n_run > 1 && !ml_thresholds_are_swept(task->study))
+        task->windows = ml_load_windows(&task->study->ensemble.model, task->motions.n_time,
+                                        task->motions.time, &task->pool);
+    if (task->pool.is_short)
+        status = ML_E_MEMORY;
     return status == ML_OK ? fill_shared(task, err) : status;
 }
 
@@ -403,15 +409,36 @@ static void task_lay_out_block(const void *context, struct ml_arena *arena, stru
 struct worker {
     struct ml_inverse_solver solver;
     double *cutoff; /* [items of a block] Hz, of their filter */
+    double *spare;  /* power and curves of cycles, where these are not kept */
 };
+
+/* Numbers of a curve of all joints over the cycles. */
+static int64_t n_of_cycles(const struct ml_motions *m)
+{
+    return m->n * m->cycles.n * ML_CYCLE_POINTS;
+}
+
+/* Gives room to curves that are not kept, and that kept numbers are made of. */
+static void place_spare(const struct ml_motions *m, double *spare, double *sets[ML_N_SET])
+{
+    double *of_cycles = spare + m->n * m->n_time;
+    if (!sets[ML_SET_POWER])
+        sets[ML_SET_POWER] = spare;
+    if (!sets[ML_SET_CYCLE_TORQUE])
+        sets[ML_SET_CYCLE_TORQUE] = of_cycles;
+    if (!sets[ML_SET_CYCLE_POWER])
+        sets[ML_SET_CYCLE_POWER] = of_cycles + n_of_cycles(m);
+}
 
 static bool task_begin(const void *context, void *own)
 {
     const struct ml_inverse_items *items = context;
+    const struct ml_motions *m = &items->task->motions;
     struct worker *w = own;
     const bool has_solver = ml_inverse_solver_init(&w->solver, &items->task->study->ensemble);
     w->cutoff = calloc((size_t)items->task->shape.ensemble.block_runs, sizeof *w->cutoff);
-    return has_solver && w->cutoff;
+    w->spare = malloc((size_t)(m->n * m->n_time + 2 * n_of_cycles(m)) * sizeof *w->spare);
+    return has_solver && w->cutoff && w->spare;
 }
 
 static void task_end(void *own)
@@ -419,6 +446,7 @@ static void task_end(void *own)
     struct worker *w = own;
     ml_inverse_solver_free(&w->solver);
     free(w->cutoff);
+    free(w->spare);
 }
 
 /* Copies the motion that an item before in the block has from the same filter; false: none has. */
@@ -460,6 +488,7 @@ static enum ml_status compute_item(const struct ml_inverse_task *task, struct wo
     struct ml_segment_params *segments = &w->solver.segments;
     double *sets[ML_N_SET];
     ml_inverse_task_place(task, block->summary, i, sets);
+    place_spare(m, w->spare, sets);
     ml_segment_params_load(segments, e, run_of(task, item));
     w->cutoff[i] = ml_motions_cutoff(m, segments);
     enum ml_status status = task->shared || copy_motion(task, w, block, i, sets)
@@ -470,14 +499,15 @@ static enum ml_status compute_item(const struct ml_inverse_task *task, struct wo
     if (status == ML_OK)
         status = ml_thresholds_apply(task->study, run_of(task, item), segments->run_values, &pool,
                                      &own, err);
+    w->solver.windows = task->windows;
     if (status == ML_OK)
         ml_inverse_solver_solve(&w->solver, &own, m->n_time, m->time, sets);
     ml_pool_free(&pool);
     if (status != ML_OK)
         return status;
     ml_effort(m, e->kernels, segments->is_joint, sets);
-    ml_cycles_fill_torques(m, segments->is_joint, sets);
-    ml_bursts_fill(m, segments->is_joint, sets);
+    ml_cycles_fill_torques(m, sets);
+    ml_bursts_fill(m, sets);
     divide_by_mass(task, segments, sets);
     return ML_OK;
 }

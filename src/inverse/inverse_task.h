@@ -39,6 +39,7 @@ struct ml_inverse_task {
     int64_t n_number[ML_N_SET];    /* that an item has in each dataset; 0: it is left out */
     double *shared;                /* the motion, if all items have the same one */
     double *shared_sets[ML_N_SET]; /* in there; NULL: not */
+    const struct ml_law *windows;  /* as of ml_load_windows; NULL: loads differ, or one item */
     struct ml_pool pool;
 };
 

@@ -1,11 +1,10 @@
-/* A curve of one joint over the samples of a motion: factor x (value - less). */
+/* A curve of one joint over the samples of a motion: value - less. */
 #ifndef ML_INVERSE_JOINT_CURVE_H
 #define ML_INVERSE_JOINT_CURVE_H
 
 #include "inverse/motion.h"
 
 struct ml_joint_curve {
-    const double *factor; /* NULL: 1 */
     const double *value;
     const double *less; /* NULL: 0 */
 };
@@ -21,8 +20,7 @@ static inline struct ml_joint_curve ml_joint_curve_of(const struct ml_motions *m
 
 static inline double ml_joint_curve_sample(const struct ml_joint_curve *c, int64_t k)
 {
-    const double value = c->less ? c->value[k] - c->less[k] : c->value[k];
-    return c->factor ? c->factor[k] * value : value;
+    return c->less ? c->value[k] - c->less[k] : c->value[k];
 }
 
 static inline double ml_joint_curve_at(const struct ml_joint_curve *c,
