@@ -35,18 +35,23 @@ bool ml_diagnostics_init(struct ml_diagnostics *diagnostics, const struct ml_stu
     return diagnostics->work;
 }
 
+/* Whether the force [joint][2][n_time] of sample i of all joints is finite. */
+static bool is_finite_force(const double *force, int64_t n_time, int64_t i)
+{
+    const double *own = force + i + i / n_time * n_time;
+    return isfinite(own[0]) && isfinite(own[n_time]);
+}
+
 void ml_diagnostics_check_finite(struct ml_diagnostics *diagnostics, int64_t run,
                                  double *const sets[ML_N_SET])
 {
     const struct ml_motions *m = diagnostics->motions;
     const int64_t n_time = m->n_time;
+    const double *force = sets[ML_SET_FORCE];
     for (int64_t i = 0; i < m->n * n_time; i++) {
-        const int64_t joint = i / n_time, k = i % n_time;
-        const double *force = sets[ML_SET_FORCE];
-        if (isfinite(sets[ML_TORQUE_ALL][i]) &&
-            (!force || (isfinite(force[joint * 2 * n_time + k]) &&
-                        isfinite(force[(joint * 2 + 1) * n_time + k]))))
+        if (isfinite(sets[ML_TORQUE_ALL][i]) && (!force || is_finite_force(force, n_time, i)))
             continue;
+        const int64_t joint = i / n_time, k = i % n_time;
         if (diagnostics->report->not_finite++ == 0)
             ml_inverse_note(diagnostics->report,
                             "run %lld: the torque or force of joint `%s` is not finite at %g s",
@@ -64,18 +69,18 @@ void ml_diagnostics_check_ends(struct ml_diagnostics *diagnostics, double *const
     const struct ml_smoothing *smoothing = m->smoothing;
     const double reach = smoothing && smoothing->order > 0 ? 0.5 / smoothing->cutoff
                                                            : INTERVALS * ml_motions_interval(m);
+    const struct ml_effort_span span = ml_effort_span(m);
     const bool is_of_table = !m->is_of_study && !m->h5 && !m->is_given[ML_MOTION_ACCELERATION];
     const double start = m->whole[0] + reach, end = m->whole[m->n_whole - 1] - reach;
     for (int i = 0; i < m->n && is_of_table && !(diagnostics->told >> ML_DOUBT_END & 1u); i++) {
         const double *torque = sets[ML_TORQUE_ALL] + i * m->n_time;
         double within = 0.0, most = 0.0, when = 0.0;
-        for (int64_t k = 0; k < m->n_time; k++) {
+        for (int64_t k = span.first; k < span.end; k++) {
             const bool is_within = m->time[k] >= start && m->time[k] <= end;
-            if (!ml_effort_counts(m, k))
-                continue;
-            within = is_within ? fmax(within, fabs(torque[k])) : within;
-            when = fabs(torque[k]) > most ? m->time[k] : when;
-            most = fmax(most, fabs(torque[k]));
+            const double size = fabs(torque[k]);
+            within = is_within && size > within ? size : within;
+            when = size > most ? m->time[k] : when;
+            most = size > most ? size : most;
         }
         if (!(within > 0.0) || !(most > much * within))
             continue;

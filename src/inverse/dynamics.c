@@ -148,31 +148,48 @@ static struct vector gravity_at(const struct ml_segment_params *b, const struct 
     return g;
 }
 
+/* The motion and loads that part p of the torques is for.
+ *   squares  [3][n] of split_squares */
+static struct drive drive_of(int p, int n, const struct ml_instant *at, struct vector gravity,
+                             const double *squares)
+{
+    const struct vector back = {0.0 - at->base[0], 0.0 - at->base[1]};
+    const struct vector both = {gravity.x + back.x, gravity.y + back.y};
+    switch (p) {
+    case ML_TORQUE_ALL:
+        return (struct drive){at->acceleration, squares, both, at->load};
+    case ML_TORQUE_INERTIA:
+        return (struct drive){.acceleration = at->acceleration};
+    case ML_TORQUE_VELOCITY:
+        return (struct drive){.square = squares};
+    case ML_TORQUE_CENTRIPETAL:
+        return (struct drive){.square = squares + n};
+    case ML_TORQUE_CORIOLIS:
+        return (struct drive){.square = squares + 2 * n};
+    case ML_TORQUE_GRAVITY:
+        return (struct drive){.gravity = gravity};
+    case ML_TORQUE_BASE:
+        return (struct drive){.gravity = back};
+    default: /* ML_TORQUE_EXTERNAL */
+        return (struct drive){.load = at->load};
+    }
+}
+
 void ml_inverse_dynamics(const struct ml_segment_params *segments, const struct ml_instant *instant,
                          double *work, const struct ml_joint_loads *out)
 {
     const int n = segments->n;
     const struct vector gravity = gravity_at(segments, instant);
-    const struct vector back = {0.0 - instant->base[0], 0.0 - instant->base[1]};
-    const struct vector both = {gravity.x + back.x, gravity.y + back.y};
     double *square = work, *centripetal = square + n, *coriolis = centripetal + n;
     struct vector *com = (struct vector *)(coriolis + n);
     double *const *torque = out->torque;
-    const struct drive drives[ML_N_TORQUE] = {
-        [ML_TORQUE_ALL] = {instant->acceleration, square, both, instant->load},
-        [ML_TORQUE_INERTIA] = {.acceleration = instant->acceleration},
-        [ML_TORQUE_VELOCITY] = {.square = square},
-        [ML_TORQUE_CENTRIPETAL] = {.square = centripetal},
-        [ML_TORQUE_CORIOLIS] = {.square = coriolis},
-        [ML_TORQUE_GRAVITY] = {.gravity = gravity},
-        [ML_TORQUE_BASE] = {.gravity = back},
-        [ML_TORQUE_EXTERNAL] = {.load = instant->load},
-    };
     split_squares(n, instant->rate, square, centripetal, coriolis);
     for (int p = 0; p < ML_N_TORQUE; p++)
-        if (torque[p] && p != ML_TORQUE_OWN && p != ML_TORQUE_DAMPING && p != ML_TORQUE_PASSIVE)
-            dynamics_pass(segments, instant, &drives[p], com, torque[p],
+        if (torque[p] && p != ML_TORQUE_OWN && p != ML_TORQUE_DAMPING && p != ML_TORQUE_PASSIVE) {
+            const struct drive drive = drive_of(p, n, instant, gravity, square);
+            dynamics_pass(segments, instant, &drive, com, torque[p],
                           p == ML_TORQUE_ALL ? out->force : NULL);
+        }
     if (torque[ML_TORQUE_OWN] || out->coupling)
         couple(segments, instant, out);
     balance(n, instant->passive, torque[ML_TORQUE_PASSIVE]);

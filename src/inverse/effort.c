@@ -3,10 +3,15 @@
 
 #include "inverse/joint_curve.h"
 
-bool ml_effort_counts(const struct ml_motions *m, int64_t k)
+struct ml_effort_span ml_effort_span(const struct ml_motions *m)
 {
     const double slack = 1e-9; /* s */
-    return !(m->time[k] < m->outputs->from - slack) && !(m->time[k] > m->outputs->to + slack);
+    struct ml_effort_span span = {0, m->n_time};
+    while (span.first < span.end && m->time[span.first] < m->outputs->from - slack)
+        span.first++;
+    while (span.end > span.first && m->time[span.end - 1] > m->outputs->to + slack)
+        span.end--;
+    return span;
 }
 
 /* Samples of one joint whose sums are added at once. */
@@ -29,12 +34,9 @@ void ml_effort(const struct ml_motions *m, const struct ml_kernels *kernels, boo
 {
     const int64_t n_time = m->n_time;
     const double *time = m->time;
-    int64_t first = 0, end = n_time;
+    const struct ml_effort_span span = ml_effort_span(m);
+    const int64_t first = span.first, end = span.end;
     double weight[CHUNK]; /* s, half of the intervals on either side */
-    while (first < end && !ml_effort_counts(m, first))
-        first++;
-    while (end > first && !ml_effort_counts(m, end - 1))
-        end--;
     for (int i = 0; i < m->n; i++) {
         const double *torque = sets[ML_TORQUE_ALL] + i * n_time;
         const double *power = sets[ML_SET_POWER] + i * n_time;

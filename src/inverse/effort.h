@@ -5,8 +5,11 @@
 #include "engine/kernels/kernels.h"
 #include "inverse/inverse_set.h"
 
-/* Whether the summary is of sample k. */
-bool ml_effort_counts(const struct ml_motions *motions, int64_t k);
+/* The samples that the summary is of: first .. end - 1. */
+struct ml_effort_span {
+    int64_t first, end;
+};
+struct ml_effort_span ml_effort_span(const struct ml_motions *motions);
 
 /* Fills in the power, and of the samples that count peaks, means and work of a result
  * from its torques and rates; the integrals by the rule of trapezoids.

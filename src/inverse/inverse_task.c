@@ -313,9 +313,9 @@ static void note_what_is_left_out(struct ml_inverse_task *task)
 static enum ml_status check_report(const struct ml_inverse_task *task, struct ml_error *err)
 {
     const struct ml_motions *m = &task->motions;
-    for (int64_t k = 0; k < m->n_time; k++)
-        if (ml_effort_counts(m, k))
-            return ML_OK;
+    const struct ml_effort_span span = ml_effort_span(m);
+    if (span.first < span.end)
+        return ML_OK;
     return ml_fail(err, ML_E_INPUT,
                    "%s: no time is within `from` and `to` of `inverse: {report: ..}`: the times "
                    "are %g to %g s",
@@ -473,9 +473,11 @@ static void divide_by_mass(const struct ml_inverse_task *task,
     const struct ml_motions *m = &task->motions;
     const double mass =
         *ml_study_of_run(&task->study->spec, &m->outputs->per_mass, segments->run_values);
-    for (int set = 0; set < ML_SET_MOTION; set++)
-        for (int64_t i = 0; ml_inverse_set_is_by_mass(m, set) && i < task->n_number[set]; i++)
+    for (int set = 0; set < ML_SET_MOTION; set++) {
+        const int64_t n = ml_inverse_set_is_by_mass(m, set) ? task->n_number[set] : 0;
+        for (int64_t i = 0; i < n; i++)
             sets[set][i] /= mass;
+    }
 }
 
 /* Item number `item`, the i-th of the block. */
