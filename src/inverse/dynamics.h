@@ -18,31 +18,33 @@
 #include "config/sections/inverse_sets.h"
 #include "inverse/segment_params.h"
 
-/* [n] each, absolute angles whatever the study's coordinates. */
-struct ml_instant {
+/* ML_LANES instants: rows [n][ML_LANES] of absolute angles, whatever the study's coordinates. */
+struct ml_instants {
     const double *sine, *cosine; /* of the angles */
     const double *rate;          /* rad/s */
     const double *acceleration;  /* rad/s^2 */
-    double base[2];              /* m/s^2, acceleration of the first joint */
-    double field[2];             /* m/s^2, besides gravity */
-    const double (*load)[3];     /* force from outside x, y, N, and its moment about the segment's
-                                    own joint, N m; NULL: none */
-    const double *passive; /* [n] N m, generalised forces of the joints' limits and friction and of
+    const double *base;          /* [2] rows, m/s^2, acceleration of the first joint */
+    const double *field;         /* [2] rows, m/s^2, besides gravity; NULL: none */
+    const double *load;    /* [n][3] rows: force from outside x, y, N, and its moment about the
+                              segment's own joint, N m; NULL: none */
+    const double *passive; /* N m, generalised forces of the joints' limits and friction and of
                               perturbations; NULL: zero */
 };
 
+/* Rows of ML_LANES. */
 struct ml_joint_loads {
     double *torque[ML_N_TORQUE]; /* [n] N m, on the distal segment; NULL: not wanted; never of all,
                                     damping and passive */
-    double *coupling;   /* [n][n] N m, of joint i for the acceleration of joint j, 0 for its own;
-                           NULL: not wanted */
-    double (*force)[2]; /* [n] N, on the distal segment */
+    double *coupling; /* [n][n] N m, of joint i for the acceleration of joint j, 0 for its own;
+                         NULL: not wanted */
+    double *force;    /* [n][2] N, on the distal segment; NULL: not wanted */
 };
 
-enum { ML_DYNAMICS_ROWS = 5 }; /* doubles of scratch per segment */
+enum { ML_DYNAMICS_ROWS = 7 }; /* rows of scratch per segment */
 
-/* work [ML_DYNAMICS_ROWS n] */
-void ml_inverse_dynamics(const struct ml_segment_params *segments, const struct ml_instant *instant,
-                         double *work, const struct ml_joint_loads *out);
+/* work [ML_DYNAMICS_ROWS n] rows */
+void ml_inverse_dynamics(const struct ml_segment_params *segments,
+                         const struct ml_instants *instants, double *work,
+                         const struct ml_joint_loads *out);
 
 #endif

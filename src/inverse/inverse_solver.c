@@ -1,7 +1,8 @@
 /* Computes all torques of one motion sample by sample, in memory of one thread. */
 #include "inverse/inverse_solver.h"
 
-enum { SINE, COSINE, RATE, ACCELERATION, N_NOW };
+#include <string.h>
+
 enum { BASE_ACCELERATION = 4, N_BASE = 6 }; /* place, velocity and acceleration, x and y each */
 
 static bool has_laws(const struct ml_instance *model)
@@ -19,11 +20,8 @@ static void inverse_solver_lay_out(struct ml_inverse_solver *w, const struct ml_
     w->x = ml_arena_take(&w->arena, 2 * count, row);
     w->sine = ml_arena_take(&w->arena, count, row);
     w->cosine = ml_arena_take(&w->arena, count, row);
-    for (int i = 0; i < N_NOW; i++)
-        w->now[i] = ml_arena_take(&w->arena, count, sizeof(double));
-    w->work = ml_arena_take(&w->arena, ML_DYNAMICS_ROWS * count, sizeof(double));
-    w->outside = ml_arena_take(&w->arena, count, sizeof *w->outside);
-    w->passive = ml_arena_take(&w->arena, count, sizeof(double));
+    w->acceleration = ml_arena_take(&w->arena, count, row);
+    w->work = ml_arena_take(&w->arena, ML_DYNAMICS_ROWS * count, row);
     w->law_work =
         ml_arena_take(&w->arena, (size_t)e->model.system->dynamics.rhs_rows(&e->model), row);
     w->times = ml_arena_take(&w->arena, 1, row);
@@ -32,10 +30,9 @@ static void inverse_solver_lay_out(struct ml_inverse_solver *w, const struct ml_
     w->law_passive = ml_arena_take(&w->arena, count, row);
     w->law_field = ml_arena_take(&w->arena, 2, row);
     for (int p = 0; p < ML_N_TORQUE; p++)
-        w->load[p] = ml_arena_take(&w->arena, count, sizeof(double));
-    w->coupling =
-        n > ML_MAX_COUPLED ? NULL : ml_arena_take(&w->arena, count * count, sizeof(double));
-    w->force = ml_arena_take(&w->arena, count, sizeof *w->force);
+        w->load[p] = ml_arena_take(&w->arena, count, row);
+    w->coupling = n > ML_MAX_COUPLED ? NULL : ml_arena_take(&w->arena, count * count, row);
+    w->force = ml_arena_take(&w->arena, 2 * count, row);
 }
 
 bool ml_inverse_solver_init(struct ml_inverse_solver *solver, const struct ml_ensemble *ensemble)
@@ -75,46 +72,34 @@ static void fill_x(struct ml_inverse_solver *w, int64_t n_time, int64_t k,
     const struct ml_segment_params *b = &w->segments;
     fill_lanes(b, n_time, k, sets[ML_SET_MOTION + ML_MOTION_ANGLE], w->x);
     fill_lanes(b, n_time, k, sets[ML_SET_MOTION + ML_MOTION_RATE], w->x + b->n * ML_LANES);
+    fill_lanes(b, n_time, k, sets[ML_SET_MOTION + ML_MOTION_ACCELERATION], w->acceleration);
 }
 
-/* One instant of the lanes. */
-static void fill_now(struct ml_inverse_solver *w, int64_t n_time, int64_t k, int lane,
-                     double *const sets[ML_N_SET])
+/* Copies n rows of the instants from k on to the rows over time. */
+static void spread(int64_t n, const double *from, int64_t n_time, int64_t k, double *to)
 {
-    const double *acceleration = sets[ML_SET_MOTION + ML_MOTION_ACCELERATION] + k;
-    const double *turn = w->x + w->segments.n * ML_LANES + lane;
-    double turn_of_turn = 0.0;
-    for (int i = 0; i < w->segments.n; i++) {
-        turn_of_turn = acceleration[i * n_time] + (w->segments.is_joint ? turn_of_turn : 0.0);
-        w->now[SINE][i] = w->sine[i * ML_LANES + lane];
-        w->now[COSINE][i] = w->cosine[i * ML_LANES + lane];
-        w->now[RATE][i] = turn[i * ML_LANES];
-        w->now[ACCELERATION][i] = turn_of_turn;
-    }
-}
-
-/* Copies n numbers of one instant to their rows over time. */
-static void spread(int64_t n, const double *from, int64_t n_time, double *to)
-{
+    const int64_t left = n_time - k < ML_LANES ? n_time - k : ML_LANES;
     for (int64_t i = 0; i < n; i++)
-        to[i * n_time] = from[i];
+        memcpy(to + i * n_time + k, from + i * ML_LANES, (size_t)left * sizeof *to);
 }
 
-static void write_instant(const struct ml_inverse_solver *w, int64_t n_time, int64_t k,
-                          double *const sets[ML_N_SET])
+static void write_instants(const struct ml_inverse_solver *w, int64_t n_time, int64_t k,
+                           double *const sets[ML_N_SET])
 {
     const int n = w->segments.n;
+    double *const *load = w->load;
     for (int p = 0; p < ML_N_TORQUE; p++)
         if (sets[p])
-            spread(n, w->load[p], n_time, sets[p] + k);
+            spread(n, load[p], n_time, k, sets[p]);
     if (w->coupling && sets[ML_SET_COUPLING])
-        spread((int64_t)n * n, w->coupling, n_time, sets[ML_SET_COUPLING] + k);
+        spread((int64_t)n * n, w->coupling, n_time, k, sets[ML_SET_COUPLING]);
     if (sets[ML_SET_FORCE])
-        spread((int64_t)n * 2, w->force[0], n_time, sets[ML_SET_FORCE] + k);
-    for (int i = 0; i < n && sets[ML_SET_INTERACTION]; i++)
-        sets[ML_SET_INTERACTION][i * n_time + k] = w->load[ML_TORQUE_INERTIA][i] -
-                                                   w->load[ML_TORQUE_OWN][i] +
-                                                   w->load[ML_TORQUE_VELOCITY][i];
+        spread((int64_t)n * 2, w->force, n_time, k, sets[ML_SET_FORCE]);
+    for (int i = 0; i < n * ML_LANES && sets[ML_SET_INTERACTION]; i++)
+        w->work[i] =
+            load[ML_TORQUE_INERTIA][i] - load[ML_TORQUE_OWN][i] + load[ML_TORQUE_VELOCITY][i];
+    if (sets[ML_SET_INTERACTION])
+        spread(n, w->work, n_time, k, sets[ML_SET_INTERACTION]);
 }
 
 /* Times and the path of the first joint, which may be NULL, of the instants from k on. */
@@ -131,20 +116,6 @@ static void fill_base(struct ml_inverse_solver *w, int64_t n_time, int64_t k, co
     }
 }
 
-/* One instant of the loads of all lanes. */
-static void take_loads(struct ml_inverse_solver *w, int lane, struct ml_instant *instant)
-{
-    for (int d = 0; d < 2; d++) {
-        instant->base[d] = w->base[(BASE_ACCELERATION + d) * ML_LANES + lane];
-        instant->field[d] = w->has_laws ? w->law_field[d * ML_LANES + lane] : instant->field[d];
-    }
-    for (int i = 0; w->has_laws && i < w->segments.n; i++) {
-        w->passive[i] = w->law_passive[i * ML_LANES + lane];
-        for (int d = 0; d < 3; d++)
-            w->outside[i][d] = w->law_load[(3 * i + d) * ML_LANES + lane];
-    }
-}
-
 /* Whether part p of the torques is kept, or needed for a kept dataset. */
 static bool is_wanted(int p, double *const sets[ML_N_SET])
 {
@@ -158,12 +129,14 @@ void ml_inverse_solver_solve(struct ml_inverse_solver *solver, const struct ml_e
                              int64_t n_time, const double *time, double *const sets[ML_N_SET])
 {
     struct ml_inverse_solver *w = solver;
-    struct ml_instant instant = {.sine = w->now[SINE],
-                                 .cosine = w->now[COSINE],
-                                 .rate = w->now[RATE],
-                                 .acceleration = w->now[ACCELERATION],
-                                 .load = w->has_laws ? (const double(*)[3])w->outside : NULL,
-                                 .passive = w->has_laws ? w->passive : NULL};
+    const struct ml_instants instants = {.sine = w->sine,
+                                         .cosine = w->cosine,
+                                         .rate = w->x + w->segments.n * ML_LANES,
+                                         .acceleration = w->acceleration,
+                                         .base = w->base + BASE_ACCELERATION * ML_LANES,
+                                         .field = w->has_laws ? w->law_field : NULL,
+                                         .load = w->has_laws ? w->law_load : NULL,
+                                         .passive = w->has_laws ? w->law_passive : NULL};
     const struct ml_loads loads = {w->times, sets[ML_SET_MOTION + ML_MOTION_BASE] ? w->base : NULL,
                                    w->law_load, w->law_passive, w->law_field};
     struct ml_joint_loads out = {.coupling = sets[ML_SET_COUPLING] ? w->coupling : NULL,
@@ -171,21 +144,15 @@ void ml_inverse_solver_solve(struct ml_inverse_solver *solver, const struct ml_e
     for (int p = 0; p < ML_N_TORQUE; p++)
         out.torque[p] = is_wanted(p, sets) ? w->load[p] : NULL;
     struct ml_instance model = ensemble->model;
-    for (int64_t k = 0; k < n_time; k++) {
-        int lane = (int)(k % ML_LANES);
-        if (lane == 0) {
-            fill_x(w, n_time, k, sets);
-            fill_base(w, n_time, k, time, sets);
-            ensemble->kernels->sincos(w->segments.n, w->x, w->sine, w->cosine);
-            if (w->windows)
-                model.laws = w->windows + k / ML_LANES * model.n_law;
-            if (w->has_laws)
-                model.system->forces.loads(&model, w->segments.constants, w->x, w->law_work,
-                                           &loads);
-        }
-        fill_now(w, n_time, k, lane, sets);
-        take_loads(w, lane, &instant);
-        ml_inverse_dynamics(&w->segments, &instant, w->work, &out);
-        write_instant(w, n_time, k, sets);
+    for (int64_t k = 0; k < n_time; k += ML_LANES) {
+        fill_x(w, n_time, k, sets);
+        fill_base(w, n_time, k, time, sets);
+        ensemble->kernels->sincos(w->segments.n, w->x, w->sine, w->cosine);
+        if (w->windows)
+            model.laws = w->windows + k / ML_LANES * model.n_law;
+        if (w->has_laws)
+            model.system->forces.loads(&model, w->segments.constants, w->x, w->law_work, &loads);
+        ml_inverse_dynamics(&w->segments, &instants, w->work, &out);
+        write_instants(w, n_time, k, sets);
     }
 }

@@ -8,17 +8,15 @@ struct ml_inverse_solver {
     struct ml_segment_params segments;
     double *x;             /* [2 n][ML_LANES] absolute angles and rates of as many instants */
     double *sine, *cosine; /* [n][ML_LANES] of the angles */
-    double *now[4];        /* [n] of one instant: sine, cosine, rate, acceleration */
+    double *acceleration;  /* [n][ML_LANES] absolute */
     bool has_laws;         /* there are forces from outside, or limits of joints */
-    double (*outside)[3];  /* [n] as of ml_instant */
-    double *passive;       /* [n] N m, of the limits of joints */
     double *work;          /* of ml_inverse_dynamics */
     double *law_work;      /* of laws: rows of ML_LANES */
     double *times, *base;  /* [ML_LANES], [6][ML_LANES] of as many instants: s; m, m/s, m/s^2 */
     double *law_load, *law_passive, *law_field; /* [n][3], [n], [2] rows, as of ml_loads */
-    double *load[ML_N_TORQUE];                  /* [n] */
-    double *coupling;                           /* [n][n]; NULL: too many */
-    double (*force)[2];                         /* [n] */
+    double *load[ML_N_TORQUE];                  /* [n] rows */
+    double *coupling;                           /* [n][n] rows; NULL: too many */
+    double *force;                              /* [n][2] rows */
     const struct ml_law *windows;               /* as of ml_load_windows, borrowed from the caller;
                                                    NULL: the ensemble's laws */
     struct ml_arena arena;                      /* owns them */

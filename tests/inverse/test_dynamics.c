@@ -19,9 +19,27 @@ static void sum_up(int n, const double *joint, double *segment)
         segment[i] = joint[i] + (i > 0 ? segment[i - 1] : 0.0);
 }
 
+/* The lane that is looked at; the others have instants at rest. */
+enum { LANE = ML_LANES - 3 };
+
+static void to_lane(int n, const double *from, double *rows)
+{
+    for (int i = 0; i < n; i++)
+        rows[i * ML_LANES + LANE] = from[i];
+}
+
+static void from_lane(int n, const double *rows, double *to)
+{
+    for (int i = 0; i < n; i++)
+        to[i] = rows[i * ML_LANES + LANE];
+}
+
 static void solve(const struct ml_segment_params *b, bool has_load, struct frame *f)
 {
-    double angle[N], work[ML_DYNAMICS_ROWS * N];
+    static double work[ML_DYNAMICS_ROWS * N * ML_LANES], sine[N * ML_LANES], cosine[N * ML_LANES],
+        turn[N * ML_LANES], turn_of_turn[N * ML_LANES], load[3 * N * ML_LANES], base[2 * ML_LANES],
+        torque[ML_N_TORQUE][N * ML_LANES], coupling[N * N * ML_LANES], force[2 * N * ML_LANES];
+    double angle[N];
     sum_up(b->n, f->angle, angle);
     sum_up(b->n, f->rate, f->turn);
     sum_up(b->n, f->acceleration, f->turn_of_turn);
@@ -29,20 +47,30 @@ static void solve(const struct ml_segment_params *b, bool has_load, struct frame
         f->sine[i] = sin(angle[i]);
         f->cosine[i] = cos(angle[i]);
     }
-    const struct ml_instant instant = {
-        .sine = f->sine,
-        .cosine = f->cosine,
-        .rate = f->turn,
-        .acceleration = f->turn_of_turn,
-        .load = has_load ? (const double(*)[3])f->load : NULL,
+    to_lane(b->n, f->sine, sine);
+    to_lane(b->n, f->cosine, cosine);
+    to_lane(b->n, f->turn, turn);
+    to_lane(b->n, f->turn_of_turn, turn_of_turn);
+    to_lane(3 * b->n, f->load[0], load);
+    const struct ml_instants instants = {
+        .sine = sine,
+        .cosine = cosine,
+        .rate = turn,
+        .acceleration = turn_of_turn,
+        .base = base,
+        .load = has_load ? load : NULL,
     };
-    struct ml_joint_loads out = {.coupling = f->coupling, .force = f->force};
+    struct ml_joint_loads out = {.coupling = coupling, .force = force};
     for (int p = 0; p < ML_N_TORQUE; p++) {
-        out.torque[p] = f->torque[p];
-        for (int i = 0; i < b->n; i++)
-            f->torque[p][i] = (double)NAN;
+        out.torque[p] = torque[p];
+        for (int i = 0; i < b->n * ML_LANES; i++)
+            torque[p][i] = (double)NAN;
     }
-    ml_inverse_dynamics(b, &instant, work, &out);
+    ml_inverse_dynamics(b, &instants, work, &out);
+    for (int p = 0; p < ML_N_TORQUE; p++)
+        from_lane(b->n, torque[p], f->torque[p]);
+    from_lane(b->n * b->n, coupling, f->coupling);
+    from_lane(2 * b->n, force, f->force[0]);
 }
 
 static void load(struct ml_segment_params *b, const struct ref_runs *runs)
