@@ -11,10 +11,11 @@ static void fill_curve(const struct ml_cycles *cycles, const struct ml_joint_cur
     double *each = rows[0] + i * n * ML_CYCLE_POINTS;
     double *mean = rows[1] + i * ML_CYCLE_POINTS, *deviation = rows[2] + i * ML_CYCLE_POINTS;
     double squares[ML_CYCLE_POINTS] = {0.0}, sum[ML_CYCLE_POINTS] = {0.0};
-    for (int64_t k = 0; k < n * ML_CYCLE_POINTS; k++) {
+    for (int64_t k = 0; k < n * ML_CYCLE_POINTS; k++)
         each[k] = ml_joint_curve_at(c, &cycles->points[k]);
-        sum[k % ML_CYCLE_POINTS] += each[k];
-    }
+    for (int64_t k = 0; k < n; k++)
+        for (int p = 0; p < ML_CYCLE_POINTS; p++)
+            sum[p] += each[k * ML_CYCLE_POINTS + p];
     for (int p = 0; p < ML_CYCLE_POINTS; p++)
         mean[p] = sum[p] / (double)n;
     for (int64_t k = 0; k < n; k++)

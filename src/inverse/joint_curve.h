@@ -27,6 +27,7 @@ static inline double ml_joint_curve_at(const struct ml_joint_curve *c,
                                        const struct ml_cycle_point *point)
 {
     double sum = 0.0;
+#pragma GCC unroll 4
     for (int i = 0; i < ML_CYCLE_SAMPLES; i++)
         sum += point->weight[i] * ml_joint_curve_sample(c, point->first + i); /* fma is a call */
     return sum;
