@@ -150,6 +150,26 @@ static void note_durations(const struct gait *gait)
     }
 }
 
+/* Notices the first trial whose motion is smoothed in another way than that of the first. */
+static void note_smoothing(const struct gait *gait)
+{
+    char first[GAIT_SMOOTHING], own[GAIT_SMOOTHING];
+    bool is_same = true;
+    gait_smoothing(&gait->trials[0], first);
+    for (int t = 1; t < gait->n_trial && is_same; t++) {
+        gait_smoothing(&gait->trials[t], own);
+        is_same = strcmp(own, first) == 0;
+        if (is_same)
+            continue;
+        char *text = take_text("note: %s: its motion is smoothed by `%s`, that of %s by `%s`; "
+                               "peaks of moments depend on the filter: give both studies the same "
+                               "`inverse.filter`",
+                               gait->trials[t].path, own, gait->trials[0].path, first);
+        print_notice(text);
+        free(text);
+    }
+}
+
 /* Notices instants that jump from cycle to cycle, between peaks of about the same size or between 0
  * and 100 %: no cycle has its peak near their mean. */
 static void note_instants(const struct gait *gait)
@@ -193,6 +213,7 @@ static int report_gait(const struct gait *gait, const struct command_line *line)
     int code = EXIT_DONE;
     if (!line->quiet) {
         note_durations(gait);
+        note_smoothing(gait);
         note_instants(gait);
         note_steps(gait);
     }

@@ -102,6 +102,15 @@ says many/plot.gp "over 8 runs"
 # Doubts, and trials that do not belong together.
 gait right1.h5 right2.h5 right3.h5 slow.h5
 says err "note: slow.h5: its cycles take 1.43 s, those of all trials 1.16 s"
+inverse right2 sharp --set 'inverse.filter={type: butterworth, order: 4, cutoff: 8.5}'
+gait right1.h5 right2.h5 sharp.h5
+says err "note: sharp.h5: its motion is smoothed by \`type: butterworth, order: 4, cutoff: 8.5\`, that of right1.h5 by \`type: butterworth, order: 2, cutoff: 6\`"
+sed 's/filter: {[^}]*}/spline: {smoothing: gcv}/' leg.yaml >spline.yaml
+expect 0 "$MANYLINK" inverse spline.yaml -o spline.h5
+gait right2.h5 --left spline.h5
+says err "note: spline.h5: its motion is smoothed by \`smoothing: gcv\`, that of right2.h5 by"
+gait right1.h5 right2.h5
+! grep -q smoothed err || fail "a note about trials with the same filter: $(cat err)"
 gait right1.h5 slow.h5 --quiet
 [ ! -s err ] || fail "a note with --quiet: $(cat err)"
 refuse()

@@ -150,3 +150,25 @@ enum ml_status gait_check_body(const struct gait *gait, const struct gait_trial 
         status = compare_number(first, trial, texts, NULL, "gravity.y", mass_tolerance, err);
     return status == ML_OK ? check_runs(gait, trial, err) : status;
 }
+
+void gait_smoothing(const struct gait_trial *trial, char smoothing[GAIT_SMOOTHING])
+{
+    const char *text = "";
+    bool is_own = false;
+    struct ml_error err;
+    (void)ml_result_text(trial->result, "resolved", 0, &text, &err);
+    const char *section = strstr(text, "\ninverse:\n");
+    const char *line = section ? section + strlen("\ninverse:\n") : "";
+    *smoothing = '\0';
+    while (*line == ' ') { /* keys of the section have two spaces, keys below these four */
+        const size_t used = strlen(smoothing), length = strcspn(line, "\n");
+        if (strncmp(line, "    ", 4) != 0)
+            is_own = strncmp(line, "  filter:", 9) == 0 || strncmp(line, "  spline:", 9) == 0;
+        else if (is_own)
+            (void)snprintf(smoothing + used, GAIT_SMOOTHING - used, "%s%.*s", used > 0 ? ", " : "",
+                           (int)length - 4, line + 4);
+        line += length + (line[length] != '\0');
+    }
+    if (!*smoothing)
+        (void)snprintf(smoothing, GAIT_SMOOTHING, "none");
+}

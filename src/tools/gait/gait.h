@@ -127,6 +127,11 @@ enum ml_status gait_find_support(const struct gait *gait, const struct gait_tria
 enum ml_status gait_check_body(const struct gait *gait, const struct gait_trial *trial,
                                struct ml_error *err);
 
+/* body.c: the keys `filter` and `spline` of a trial's study, by which its motion is smoothed:
+ * "type: butterworth, order: 2, cutoff: 6", or "none". */
+enum { GAIT_SMOOTHING = 128 };
+void gait_smoothing(const struct gait_trial *trial, char smoothing[GAIT_SMOOTHING]);
+
 /* norm.c: mean and standard deviation of the caller's own controls, from a table like that of the
  * curves of a report: columns `percent`, `angle/thigh/mean`, `angle/thigh/sd`, ..., also behind
  * `right/`; read along lines between its rows.
