@@ -407,7 +407,7 @@ static bool begins_at_0(const struct controller *c)
                                           ml_node_find(system, "coordinates")};
     const struct ml_node *start = NULL;
     struct ml_number_fault unused;
-    double value = NAN;
+    double value = (double)NAN;
     for (size_t i = 0; input && !start && i < sizeof maps / sizeof *maps; i++)
         start = ml_node_find_kind(maps[i], input->text, ML_NODE_SCALAR);
     return start && ml_expr_number(start->text, &value, &unused) && value == 0.0;
