@@ -5,15 +5,6 @@
 #include "analysis/indicator.h"
 
 /* The first outputs, of gains for an `impedance`. */
-#define ML_ANALYSIS_REGULATOR_KERN_H
-
-#include "analysis/indicator.h"
-
-/* Names and texts of the datasets, and of the number of the closed loop its unit. */
-struct regulator_output {
-    struct ml_output outputs[ML_N_REGULATOR];
-};
-
 #define REGULATOR_GAINS(name)                                                               \
     [ML_REGULATOR_STIFFNESS] = {name "_stiffness", "N m/rad",                               \
                                 "the `stiffness` of an `impedance` that is the regulator: " \

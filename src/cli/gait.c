@@ -150,7 +150,8 @@ static void note_durations(const struct gait *gait)
     }
 }
 
-/* Notices the first trial whose motion is smoothed in another way than that of the first. */
+/* Notices the first trial whose motion or loads are smoothed in another way than those of the
+ * first. */
 static void note_smoothing(const struct gait *gait)
 {
     char first[GAIT_SMOOTHING], own[GAIT_SMOOTHING];
@@ -161,9 +162,9 @@ static void note_smoothing(const struct gait *gait)
         is_same = strcmp(own, first) == 0;
         if (is_same)
             continue;
-        char *text = take_text("note: %s: its motion is smoothed by `%s`, that of %s by `%s`; "
+        char *text = take_text("note: %s: its numbers are smoothed by `%s`, those of %s by `%s`; "
                                "peaks of moments depend on the filter: give both studies the same "
-                               "`inverse.filter`",
+                               "`filter` or `spline` of `inverse`, and `filter` of loads",
                                gait->trials[t].path, own, gait->trials[0].path, first);
         print_notice(text);
         free(text);

@@ -209,6 +209,42 @@ static enum ml_status draw_panels(const struct gait_figure *figure, const struct
     return status;
 }
 
+/* Largest number of the norm's curves of a kind, or of a side's; NaN of curves without numbers. */
+static double largest_of(const struct gait *gait, int curve, const struct gait_spread *norm,
+                         const struct gait_number *numbers)
+{
+    double most = (double)NAN;
+    const int first = gait_curve_at(gait, (enum gait_curve)curve, 0, 0);
+    for (int i = first; i < first + gait->n_joint * GAIT_POINTS; i++)
+        most = fmax(most, fabs(norm ? norm[i].mean : numbers[i].mean)); /* not of NaN */
+    return most;
+}
+
+/* Notices kinds of curves that the norm lacks, or has in another unit. */
+static void note_norm(const struct gait *gait, const struct gait_spread *norm, const char *path)
+{
+    const double much = 10.0; /* no patient is so far from controls */
+    for (int curve = 0; curve < N_GAIT_CURVE; curve++) {
+        const int side = gait->numbers[GAIT_RIGHT] ? GAIT_RIGHT : GAIT_LEFT;
+        const char *name = gait_curve_names[curve], *segment = gait->joints[0];
+        const double own = largest_of(gait, curve, NULL, gait->numbers[side]),
+                     most = largest_of(gait, curve, norm, NULL);
+        char *text = NULL;
+        if (isnan(most))
+            text = take_text("note: %s: the norm has no curve of %s, and no band of it is drawn; "
+                             "its columns are named %s/%s/mean and %s/%s/sd",
+                             path, name, name, segment, name, segment);
+        else if (own > much * most || most > much * own)
+            text = take_text("note: %s: the largest %s of the norm is %.3g, that of the report "
+                             "%.3g %s: in another unit? name it with the column, `[deg]`, and give "
+                             "`per_mass` of `inverse` if the norm is by mass",
+                             path, name, most, own, gait->units[curve]);
+        if (text)
+            print_notice(text);
+        free(text);
+    }
+}
+
 enum ml_status gait_draw(const struct gait *gait, const struct command_line *line,
                          struct ml_error *err)
 {
@@ -217,6 +253,8 @@ enum ml_status gait_draw(const struct gait *gait, const struct command_line *lin
     if (line->gait.norm) {
         figure.norm = take((size_t)gait->n_all, sizeof *figure.norm);
         status = gait_read_norm(gait, line->gait.norm, figure.norm, err);
+        if (status == ML_OK && !line->quiet)
+            note_norm(gait, figure.norm, line->gait.norm);
     }
     for (int k = 0; k < GAIT_POINTS; k++)
         figure.x[k] = k;

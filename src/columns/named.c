@@ -23,6 +23,9 @@ static void choose(struct ml_table *table, const char *order, int n, const char 
             to[k] = (double)NAN;
         if (c < 0)
             continue;
+        if (table->columns[c].to)
+            ml_problem(&table->problems, table->columns[c].location,
+                       "column `%s` is asked for twice", table->columns[c].param.name);
         table->columns[c].to = to;
         table->columns[c].takes_gaps = i >= 0;
     }

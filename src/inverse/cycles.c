@@ -239,8 +239,8 @@ static enum ml_status fail_without(const struct search *s, struct ml_error *err)
         "%sno whole cycle of `%s`: %lld foot strike%s, the first at %.4g s, and a cycle goes from "
         "strike to strike, with a toe-off between, within `report`; take a longer motion%s",
         s->keys->place, s->called, (long long)n_strike, n_strike > 1 ? "s" : "", when,
-        is_by_force ? ", add the loads of all plates that the foot meets, or take cycles of the "
-                      "foot's segment"
+        is_by_force ? ", add the loads of all plates that the foot meets, leave a plate out on "
+                      "which both feet stand, or take cycles of the foot's segment"
                     : "");
 }
 

@@ -88,9 +88,13 @@ void ml_diagnostics_check_ends(struct ml_diagnostics *diagnostics, double *const
         ml_inverse_note(diagnostics->report,
                         "%s: the largest torque of `%s`, %.4g at %g s, is within %.2g s of an end "
                         "of the table, where smoothing and derivatives are uncertain (elsewhere "
-                        "%.4g): give `from` and `to` of the motion, or `inverse: {report: {from: "
-                        "%.3g, to: %.3g}}`",
+                        "%.4g): %s`inverse: {report: {from: %.3g, to: %.3g}}`",
                         m->source, diagnostics->study->spec.segment_names[i], most, when, reach,
-                        within, start, end);
+                        within,
+                        diagnostics->study->spec.inverse.cycles.is_given
+                            ? "cycles between have sound numbers; for those over all of the time "
+                              "give a study without `cycles` "
+                            : "give `from` and `to` of the motion, or ",
+                        start, end);
     }
 }

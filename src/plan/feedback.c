@@ -135,8 +135,9 @@ static void refuse_events_in_loop(struct ml_reader *r, const struct ml_study *st
                        "`%s` %s of loops in continuous time, but event `%s` sets %s; %s", key,
                        is_all ? "of equations is" : "beside forces with registers is",
                        e->events[i].name,
-                       is_all ? "the state" : "a number that a force's formula sees",
-                       is_all ? "ask for it in a study without the event"
+                       is_all ? "the state, as registers and sampled controllers do"
+                              : "a number that a force's formula sees",
+                       is_all ? "ask for it in a study without the event, or `sample_time`"
                               : "give the force a `sample_time`, and its formula the law itself");
 }
 

@@ -2,7 +2,7 @@
 
 /* Least and greatest of the numbers of all curves along x or y, above 0 for a logarithmic axis; bands count along y. */
 function seriesExtent(curves, key, isLog) {
-  const ends = curves.flatMap((curve) => [curve[key], ...((key === "ys" && curve.band) || [])].flatMap((values) =>
+  const ends = curves.flatMap((curve) => [curve[key], ...((key === "ys" && curve.band) || []).filter((values) => values.some(Number.isFinite))].flatMap((values) =>
     extentOf(isLog ? Array.from(values).filter((value) => value > 0) : values)));
   return extentOf(ends);
 }

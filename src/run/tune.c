@@ -239,27 +239,31 @@ static bool find_own(const struct tune_job *job, double *z)
     return has;
 }
 
-static bool is_as(struct ml_merit a, struct ml_merit b)
-{
-    return !ml_merit_is_less(a, b) && !ml_merit_is_less(b, a);
-}
-
-/* Finds `is_idle`, of two more points for each number; a stop leaves the numbers that are not
- * looked at as they are. */
+/* Finds `is_idle`, of three more points for each number, at both ends of its range and between; a
+ * stop leaves the numbers that are not looked at as they are. */
 static enum ml_status find_idle(struct tune_job *job, const double *best, struct ml_error *err)
 {
+    enum { MOVES = 3 };
     const int n = job->tune->n_vary;
-    const struct ml_merit at = job->best;
-    double *z = ml_pool_take(job->pool, 2 * (size_t)n, sizeof *z);
-    enum ml_status status = z ? ML_OK : ML_E_MEMORY;
+    const size_t n_number = (size_t)(1 + job->n_need) * (size_t)job->n_run;
+    double *z = ml_pool_take(job->pool, (size_t)n, sizeof *z);
+    double *runs = ml_pool_take(job->pool, n_number, sizeof *runs); /* of the best point */
+    struct ml_merit unused;
+    if (!z || !runs)
+        return ml_fail(err, ML_E_MEMORY, "no memory for a search");
+    memcpy(z, best, (size_t)n * sizeof *z);
+    enum ml_status status = run_points(job, 1, z, &unused, err);
+    memcpy(runs, job->runs, n_number * sizeof *runs);
     for (int i = 0; i < n && status == ML_OK; i++) {
-        struct ml_merit merits[2];
-        for (int k = 0; k < 2; k++) {
-            memcpy(z + k * n, best, (size_t)n * sizeof *z);
-            z[k * n + i] += (best[i] < 0.5 ? 0.2 : -0.2) * (1 + k);
+        const double moves[MOVES] = {0.0, 1.0, best[i] + (best[i] < 0.5 ? 0.2 : -0.2)};
+        bool is_idle = true;
+        for (int k = 0; k < MOVES && is_idle && status == ML_OK; k++) {
+            z[i] = moves[k];
+            status = run_points(job, 1, z, &unused, err);
+            is_idle = memcmp(runs, job->runs, n_number * sizeof *runs) == 0;
         }
-        status = run_points(job, 2, z, merits, err);
-        job->is_idle[i] = status == ML_OK && is_as(merits[0], at) && is_as(merits[1], at);
+        job->is_idle[i] = is_idle && status == ML_OK;
+        z[i] = best[i];
     }
     if (status != ML_STOPPED)
         return status;
@@ -304,8 +308,8 @@ static void describe_numbers(struct tune_job *job)
             job->out->end =
                 add(job, job->out->end,
                     ml_pool_format(job->pool,
-                                   "neither the cost nor a requirement changes with `%s` at these "
-                                   "numbers: any value of its range does as well",
+                                   "neither the cost nor a requirement changes with `%s`, at both "
+                                   "ends of its range and between",
                                    number->key));
     }
     job->out->n = job->tune->n_vary;
@@ -376,7 +380,7 @@ static enum ml_status search(struct tune_job *job, struct ml_error *err)
                        "start from numbers with which they do, narrow `vary`, or raise "
                        "`tune.points`",
                        job->study->spec.name, (long long)out->points);
-    status = is_stopped ? ML_OK : find_idle(job, found.z, err);
+    status = found.is_converged ? find_idle(job, found.z, err) : ML_OK;
     if (status != ML_OK)
         return status;
     describe(job, &found, is_stopped, first.rank == ML_MERIT_MET);

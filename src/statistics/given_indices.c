@@ -69,14 +69,15 @@ static void draw_runs(struct given *g, int64_t *next, int32_t *place)
     const int64_t n = g->n_drawn;
     uint64_t state = 2;
     for (int r = 0; r < g->resamples.n; r++) {
-        struct ml_pawn_run *drawn = g->drawn + r * n, *last = drawn - 1;
+        struct ml_pawn_run *drawn = g->drawn + r * n;
+        int32_t n_differ = 0;
         draw_places(&state, g->complete->n, n, next, place);
         for (int64_t k = n; k < 2 * n; k++) {
             if (k == n || place[k] != place[k - 1])
-                *++last = (struct ml_pawn_run){place[k], 0};
-            last->times++;
+                drawn[n_differ++] = (struct ml_pawn_run){place[k], 0};
+            drawn[n_differ - 1].times++;
         }
-        g->n_differ[r] = (int32_t)(last + 1 - drawn);
+        g->n_differ[r] = n_differ;
     }
     for (int64_t j = 0; j < g->complete->n; j++)
         g->drawn[g->resamples.n * n + j] = (struct ml_pawn_run){(int32_t)j, 1};

@@ -47,6 +47,38 @@ study loop 'kp: 20, ki: 12, kd: 1.5, filter_time: 0.05, lag: 0.04, limit: 1000' 
 analyse: {cut: u, margins: {}, tracking: {}}" ''
 "$PYTHON" "$SOURCE/tests/cli/controllers.py"
 
+# A limit of the rate that never acts changes no bit, of the integral that is clamped neither.
+for rate in '' ', rate_limit: 1e6'; do
+    cat >inactive.yaml <<END
+manylink: 1
+system: {type: equations, state: {q: 0.5, w: 0}, rates: {q: w, w: 50*u - 2.5*w}}
+controllers: {u: {type: pid, input: q, target: 1, kp: 3, ki: 4, kd: 0.3, filter_time: 0.01, sample_time: 0.01, limit: 1$rate}}
+time: {step: 1e-3, end: 1}
+END
+    "$MANYLINK" run inactive.yaml -o "inactive${rate:+_rate}.h5" --restart --quiet
+    "$MANYLINK" table "inactive${rate:+_rate}.h5" >"inactive${rate:+_rate}.csv" 2>/dev/null
+done
+diff inactive.csv inactive_rate.csv || fail "a rate limit that does not act acts"
+
+# Names and ranges of its numbers: quantities and parameters are not taken in their place, swept ends are in their ranges.
+sed 's/^time/quantities: {u_error: 2*q}\ntime/' inactive.yaml >taken.yaml
+expect 2 "$MANYLINK" plan taken.yaml
+says err '`u_error` is the name of a number of controller `u`; take another name'
+sed 's/equations, state/equations, parameters: {u_kp: 5}, state/' inactive.yaml >taken.yaml
+expect 2 "$MANYLINK" plan taken.yaml
+says err '`u_kp` is the name of a number of controller `u`; take another name'
+sed 's/limit: 1,/limit: [-1, 2],/; $asweep: [{set: controllers.u.limit.low, values: [-1, 3]}]' inactive.yaml >range.yaml
+expect 2 "$MANYLINK" plan range.yaml
+says err 'is 3 but must be <= 0'
+sed '/^sweep/d' range.yaml >range_set.yaml
+expect 2 "$MANYLINK" plan range_set.yaml --set controllers.u.limit.low=3
+says err 'low is 3 but must be <= 0'
+expect 0 "$MANYLINK" plan range_set.yaml --set controllers.u.limit.low=-2
+
+# A target that changes over time has no delay: the output is there.
+sed 's/target: 1,/target: tanh((t - 1)\/0.1),/; s/^time/save: {trajectory: {every: 100, quantities: [u]}}\ntime/' inactive.yaml >tanh.yaml
+expect 0 "$MANYLINK" run tanh.yaml --quiet
+
 # The same numbers, swept, set, written, or of the resolved text.
 for law in filtered built; do
     "$MANYLINK" run $law.rates.yaml -o set.h5 --restart --set controllers.u.kp=9 2>notes

@@ -102,13 +102,30 @@ says many/plot.gp "over 8 runs"
 # Doubts, and trials that do not belong together.
 gait right1.h5 right2.h5 right3.h5 slow.h5
 says err "note: slow.h5: its cycles take 1.43 s, those of all trials 1.16 s"
-inverse right2 sharp --set 'inverse.filter={type: butterworth, order: 4, cutoff: 8.5}'
+inverse right3 sharp --set 'inverse.filter={type: butterworth, order: 4, cutoff: 8.5}'
 gait right1.h5 right2.h5 sharp.h5
-says err "note: sharp.h5: its motion is smoothed by \`type: butterworth, order: 4, cutoff: 8.5\`, that of right1.h5 by \`type: butterworth, order: 2, cutoff: 6\`"
+says err "note: sharp.h5: its numbers are smoothed by \`type: butterworth, order: 4, cutoff: 8.5\`, those of right1.h5 by \`type: butterworth, order: 2, cutoff: 6\`"
 sed 's/filter: {[^}]*}/spline: {smoothing: gcv}/' leg.yaml >spline.yaml
 expect 0 "$MANYLINK" inverse spline.yaml -o spline.h5
 gait right2.h5 --left spline.h5
-says err "note: spline.h5: its motion is smoothed by \`smoothing: gcv\`, that of right2.h5 by"
+says err "note: spline.h5: its numbers are smoothed by \`smoothing: gcv\`, those of right2.h5 by"
+inverse right2 soft --set forces.plate.filter=20
+gait right1.h5 soft.h5
+says err "cutoff: 6, load filter: 20\`, those of right1.h5 by \`type: butterworth, order: 2, cutoff: 6\`; peaks"
+
+# One recording has one clock, by the full path of its file: a name alone is that of trials in other folders too.
+mkdir -p one other
+cp right1.csv one/walk.csv
+cp right2.csv other/walk.csv
+for folder in one other; do
+    cp leg.yaml $folder
+    (cd $folder && "$MANYLINK" inverse leg.yaml --set motion.file=walk.csv --set forces.plate.file=walk.csv -o leg.h5 -q) >out 2>err || fail "$(cat err)"
+done
+gait one/leg.h5 --left other/leg.h5
+says err "times of steps and of double support are missing"
+cp right1.h5 copy.h5
+expect 2 "$MANYLINK" gait right1.h5 copy.h5
+says err "copy.h5: cannot pool the trial with right1.h5: both have the cycle from"
 gait right1.h5 right2.h5
 ! grep -q smoothed err || fail "a note about trials with the same filter: $(cat err)"
 gait right1.h5 slow.h5 --quiet
@@ -134,13 +151,13 @@ refuse "\`length\` of shank is 0.44, there 0.42, more than 3 % apart" right1.h5 
 inverse right1 other --set inverse.per_mass=72
 refuse "\`per_mass\` is 72, there 70" right1.h5 --left other.h5
 sed '/^inverse/s/, per_mass: 70//' leg.yaml >whole.yaml
-expect 0 "$MANYLINK" inverse whole.yaml -o whole.h5
+expect 0 "$MANYLINK" inverse whole.yaml --set motion.file=right2.csv --set forces.plate.file=right2.csv -o whole.h5
 refuse "cycle_max_torque is in N m, not in N m/kg; give both studies the same \`inverse.per_mass\`" right1.h5 whole.h5
 inverse right1 zero --set system.zero=right
 refuse "its angles have \`zero: right\`, there \`zero: down\`" right1.h5 zero.h5
 inverse right1 none --set 'inverse={}'
 refuse "none.h5: cannot report a gait: the result has no cycles; give its study" right1.h5 none.h5
-"$PYTHON" -c 'import h5py, shutil; shutil.copy("right1.h5", "old.h5"); del h5py.File("old.h5", "a")["study/inverse/burst_power"]'
+"$PYTHON" -c 'import h5py, shutil; shutil.copy("right2.h5", "old.h5"); del h5py.File("old.h5", "a")["study/inverse/burst_power"]'
 refuse "old.h5: cannot report a gait: the result has cycles, but no inverse/burst_power; compute it again" right1.h5 old.h5 --changed
 refuse "right1s.h5: cannot report the trial with right1.h5: their runs differ, in \`number of runs\`" right1.h5 right1s.h5
 inverse right1 drawn --set "${sample%1.2*}1.3}}]}"
@@ -149,6 +166,8 @@ refuse "--curves c.txt: the name ends in none of .csv" right1.h5 --curves c.txt
 refuse "--norm is for a picture: give -o PICTURE" right1.h5 --norm norm.csv
 printf 'percent,torque/shank/mean\n0,1\n90,2\n' >short.csv
 refuse "short.csv: cannot draw the norm: its column \`percent\` goes from 0 to 90, not from 0 to 100" right1.h5 --norm short.csv -o no.png
+printf 'percent,torque/shank/mean,torque/shank/sd\n0,1,1\n100,2,-1\n' >below.csv
+refuse "below.csv: cannot draw the norm: its column \`torque/shank/sd\` has -1, but a standard deviation is not below 0" right1.h5 --norm below.csv -o no.png
 printf 'percent,torque/shin/mean\n0,1\n100,2\n' >shin.csv
 refuse "shin.csv: cannot draw the norm: it has no numbers of a curve; name its columns as a report does: percent, angle/thigh/mean" \
     right1.h5 --norm shin.csv -o no.png
@@ -170,3 +189,10 @@ sed 's/foot/sole/' leg.yaml >sole.yaml
 sed 's,angle/foot,angle/sole,' right1.csv >sole.csv
 expect 0 "$MANYLINK" inverse sole.yaml --set motion.file=sole.csv -o sole.h5
 refuse "sole.h5: cannot report the trial with right1.h5: joint 3 of 3 is \`sole\`, not \`foot\`" right1.h5 sole.h5
+
+# A norm in other units, or of some curves, is told; units of curves by mass are known.
+printf 'percent,angle/shank/mean,torque/shank/mean [Nmm/kg]\n0,-20,400\n100,-60,500\n' >units.csv
+gait right1.h5 --norm units.csv -o units.png
+says err "units.csv: the largest angle of the norm is 60, that of the report"
+says err "units.csv: the norm has no curve of power, and no band of it is drawn; its columns are named power/thigh/mean and power/thigh/sd"
+[ "$(grep -c "in another unit" err)" = 1 ] || fail "a note about moments, which are in their unit: $(cat err)"

@@ -66,8 +66,8 @@ says out '`system.x` is at its bound 0.7: a wider range may have a lower cost'
 expect 0 "$MANYLINK" tune rosenbrock.yaml
 ! grep -q "neither the cost" out || fail "a number that counts is called idle"
 sed 's/parameters: {x/parameters: {w: 1, x/; s/vary: \[/vary: [{set: system.w, from: 0, to: 2}, /' rosenbrock.yaml >idle.yaml
-expect 0 "$MANYLINK" tune idle.yaml --set tune.points=3000
-says out 'neither the cost nor a requirement changes with `system.w` at these numbers: any value of its range does as well'
+expect 0 "$MANYLINK" tune idle.yaml
+says out 'neither the cost nor a requirement changes with `system.w`, at both ends of its range and between'
 [ "$(grep -c "neither the cost" out)" = 1 ] || fail "more than one idle number"
 expect 1 "$MANYLINK" tune rosenbrock.yaml --set tune.require.end_g.below=-1
 says out 'requirement end_g < -1: not met, '

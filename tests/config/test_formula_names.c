@@ -63,6 +63,12 @@ static const struct place places[] = {
      "registers: {held: 3}\nquantities: {measure: 2*y, o: {formula: \"@\"}}\n"},
     {"REGISTER.next", all, FLOW,
      "quantities: {measure: 2*y}\nregisters: {held: 3, u: {start: 0, every: 0.5, next: \"@\"}}\n"},
+    {"CONTROLLER.input", of_system, FLOW,
+     "controllers: {u: {type: pid, kp: 1, %: \"@\", target: 1}}\n"},
+    {"CONTROLLER.target", of_system, FLOW,
+     "controllers: {u: {type: pid, kp: 1, input: y, %: \"@\"}}\n"},
+    {"CONTROLLER.rate", of_system, FLOW,
+     "controllers: {u: {type: pid, kd: 1, input: y, target: 1, %: \"@\"}}\n"},
     {"EVENT.when EVENT.of", all, REST, "events: [{name: e, %: \"y + @\"}]\n"},
     {"EVENT.and EVENT.if", all, REST, "events: [{name: e, when: y - 0.5, %: \"1 < @\"}]\n"},
     {"EVENT.keep", all, REST, "events: [{name: e, when: y - 0.5, max: 1, keep: [\"@\"]}]\n"},
@@ -138,9 +144,10 @@ static void keys_are_here(struct ml_pool *pool, enum ml_scope scope)
         ml_schema_keys(pool, scope, &own, scope == ML_SCOPE_FORCE ? &force : NULL);
     for (int i = 0; i < keys.n; i++) {
         static const char *const scopes[ML_N_SCOPE] = {
-            [ML_SCOPE_STUDY] = "STUDY",       [ML_SCOPE_SYSTEM] = "SYSTEM",
-            [ML_SCOPE_POINT] = "POINT",       [ML_SCOPE_FORCE] = "FORCE",
-            [ML_SCOPE_REGISTER] = "REGISTER", [ML_SCOPE_EVENT] = "EVENT"};
+            [ML_SCOPE_STUDY] = "STUDY",          [ML_SCOPE_SYSTEM] = "SYSTEM",
+            [ML_SCOPE_POINT] = "POINT",          [ML_SCOPE_FORCE] = "FORCE",
+            [ML_SCOPE_REGISTER] = "REGISTER",    [ML_SCOPE_EVENT] = "EVENT",
+            [ML_SCOPE_CONTROLLER] = "CONTROLLER"};
         const enum ml_key_kind kind = keys.row[i].kind;
         char key[100];
         bool is_here = false;

@@ -16,6 +16,7 @@
  * (T s_(k-1) + m_k - m_(k-1))/(T + h), by backward differences, and I_(k+1) = I_k + h ki e_k (K. J.
  * Astrom, T. Hagglund, PID Controllers, 1995, chapter 3, as are the weights and the ways against
  * windup). */
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -48,9 +49,25 @@ static const char *formula(const struct controller *c, const char *form)
     return ml_tree_formula(c->r, c->name, form);
 }
 
+/* Reports a name that a map, or the parameters of the system, have already. Names of the study's
+ * `define` are looked at with its keys: options may give these. */
+static void check_free(const struct controller *c, const struct ml_node *map, const char *key)
+{
+    const struct ml_node *const maps[] = {map == c->define ? NULL : map,
+                                          ml_node_find(c->system, "parameters")};
+    for (int i = 0; i < 2 && key; i++) {
+        const struct ml_node *other = maps[i] ? ml_node_find(maps[i], key) : NULL;
+        if (other)
+            ml_problem(&c->r->problems, other->key_location,
+                       "`%s` is the name of a number of controller `%s`; take another name", key,
+                       c->name);
+    }
+}
+
 static void add_text(const struct controller *c, struct ml_node *map, const char *key,
                      const char *text)
 {
+    check_free(c, map, key);
     struct ml_node *own = ml_tree_add(c->r, map, c->node, key, text);
     if (own)
         own->is_made = true;
@@ -71,6 +88,7 @@ static void add_law(const struct controller *c, const char *key, const char *for
 static void take(const struct controller *c, const char *key, struct ml_node *map, const char *as)
 {
     const char *name = formula(c, as);
+    check_free(c, map, name);
     if (name && !(map == c->define && ml_tree_is_set(map, name)))
         ml_tree_take(c->r, c->node, key, map, name);
 }
@@ -94,6 +112,7 @@ static void add_register(const struct controller *c, const char *key, const char
 {
     struct ml_node *map = ml_tree_find_or_make(c->r, c->root, c->node, ML_NODE_MAP, ML_REGISTERS);
     struct ml_node *own = ml_tree_make(c->r, c->node, ML_NODE_MAP, formula(c, key), NULL);
+    check_free(c, map, formula(c, key));
     add(c, own, "start", "0");
     add(c, own, "every", "%sample_time");
     add(c, own, "phase", start_of(c));
@@ -204,20 +223,43 @@ static void add_output(const struct controller *c)
                              : "max(-%limit, min(%limit, %demand))";
     if (has(c, "rate_limit"))
         output = ml_pool_format(c->r->pool,
-                                "%%command + max(-%%rate_limit*%%sample_time, "
-                                "min(%%rate_limit*%%sample_time, %s - %%command))",
-                                output);
+                                "max(%%command - %%rate_limit*%%sample_time, "
+                                "min(%%command + %%rate_limit*%%sample_time, %s))",
+                                output); /* exactly the demand where the rate does not act */
     add_law(c, "%demand", ml_pool_format(c->r->pool, "%s%s%s", p, i, d));
     add_law(c, "%output", output);
 }
 
-/* Whether a formula of the study has a delay, which records have not. */
+/* Whether a name is that of a state, of a coordinate or its rate, or of a formula of the system. */
+static bool is_of_motion(const struct controller *c, const char *name)
+{
+    static const char *const maps[] = {"state", "coordinates", "define"};
+    const char *rate = name && strlen(name) > 5 ? name + strlen(name) - 5 : NULL;
+    const char *coordinate = rate && strcmp(rate, "_rate") == 0
+                                 ? ml_pool_format(c->r->pool, "%.*s", (int)(rate - name), name)
+                                 : name;
+    bool is = false;
+    for (size_t i = 0; name && coordinate && i < sizeof maps / sizeof *maps; i++) {
+        const struct ml_node *map = ml_node_find(c->system, maps[i]);
+        is |= ml_node_find(map, name) || ml_node_find(map, coordinate);
+    }
+    return is;
+}
+
+/* Whether a formula of the study has a delay, x(t - late), which records have not. */
 static bool is_late(const struct controller *c, const char *key)
 {
     const struct ml_node *own = ml_node_find_kind(c->node, key, ML_NODE_SCALAR);
+    const char *text = own ? own->text : "";
     bool is = false;
-    for (const char *at = own ? own->text : ""; (at = strstr(at, "(t")); at += 2)
-        is |= at[2 + strspn(at + 2, " ")] == '-';
+    for (const char *at = text; (at = strchr(at, '(')); at++) {
+        const char *t = at + 1 + strspn(at + 1, " "), *from = at;
+        if (*t != 't' || t[1 + strspn(t + 1, " ")] != '-')
+            continue;
+        while (from > text && (isalnum((unsigned char)from[-1]) || from[-1] == '_'))
+            from--;
+        is |= is_of_motion(c, ml_pool_format(c->r->pool, "%.*s", (int)(at - from), from));
+    }
     return is;
 }
 
@@ -368,6 +410,15 @@ void ml_lay_out_controllers(struct ml_reader *r, struct ml_node *root)
     }
 }
 
+/* A number of the controller, as options may have it; else as its map has it. */
+static const struct ml_node *number_of(const struct controller *c, const char *name,
+                                       const struct ml_node *own)
+{
+    const struct ml_node *given =
+        ml_node_find_kind(ml_node_find(c->root, "define"), formula(c, name), ML_NODE_SCALAR);
+    return given ? given : own;
+}
+
 /* The ends of a limit: as of forces, the output 0 is within. */
 static void check_limit(const struct controller *c)
 {
@@ -377,10 +428,10 @@ static void check_limit(const struct controller *c)
     const struct ml_param most = {.name = "limit", .unit = "1", .high = (double)INFINITY};
     double unused;
     if (limit && limit->kind == ML_NODE_SCALAR)
-        (void)ml_read_number(c->r, limit, &most, &unused);
+        (void)ml_read_number(c->r, number_of(c, "%limit", limit), &most, &unused);
     else if (limit && limit->kind == ML_NODE_LIST && limit->n_child == 2)
-        (void)(ml_read_number(c->r, limit->first, &low, &unused) &&
-               ml_read_number(c->r, limit->last, &high, &unused));
+        (void)(ml_read_number(c->r, number_of(c, "%limit_low", limit->first), &low, &unused) &&
+               ml_read_number(c->r, number_of(c, "%limit_high", limit->last), &high, &unused));
     else if (limit)
         ml_problem(&c->r->problems, limit->location,
                    "limit must be a number or a list [low, high] of two numbers");
@@ -418,12 +469,40 @@ static void notice_filter(const struct controller *c)
 {
     const struct ml_node *own = ml_node_find(c->node, "filter_time");
     const char *state = formula(c, "%filtered");
-    if (own && !has(c, "rate") && !has(c, "sample_time") && state && !begins_at_0(c) &&
-        !ml_node_find(ml_node_find(c->root, "initial"), state))
+    const bool has_weight = has(c, "derivative_weight");
+    if (own && !has(c, "rate") && !has(c, "sample_time") && state &&
+        (has_weight || !begins_at_0(c)) && !ml_node_find(ml_node_find(c->root, "initial"), state))
         ml_notice(c->r, own->key_location,
                   "the derivative of `%s` may begin with a jump, as its filter begins at 0 and its "
-                  "input elsewhere; give `initial.%s`, the input at the start, or `rate`",
-                  c->name, state);
+                  "input elsewhere; give `initial.%s`, the input %sat the start, or `rate`",
+                  c->name, state,
+                  has_weight ? "less `derivative_weight` times the target, both " : "");
+}
+
+/* Has a number that is swept, or set by an option, stay in the range of its key. */
+static void set_range(const struct controller *c, const char *name, const struct ml_param *range)
+{
+    struct ml_study_spec *spec = c->r->spec;
+    struct ml_param *own = ml_pool_take(spec->pool, 1, sizeof *own);
+    for (int i = 0; name && own && i < spec->numbers.n_definition; i++)
+        if (strcmp(spec->numbers.definitions[i].name, name) == 0) {
+            *own = *range;
+            spec->numbers.definitions[i].range = own;
+        }
+}
+
+static void set_ranges(const struct controller *c)
+{
+    const struct ml_keys keys = ml_schema_keys(c->r->pool, ML_SCOPE_CONTROLLER, NULL, NULL);
+    const struct ml_param low = {.low = (double)-INFINITY}, high = {.high = (double)INFINITY};
+    for (int i = 0; i < keys.n; i++) {
+        const enum ml_key_kind kind = keys.row[i].kind;
+        const struct ml_param *param = &keys.row[i].param;
+        if (kind == ML_KEY_NUMBER || kind == ML_KEY_OPTIONAL || kind == ML_KEY_LIMIT)
+            set_range(c, formula(c, ml_pool_format(c->r->pool, "%%%s", param->name)), param);
+    }
+    set_range(c, formula(c, "%limit_low"), &low);
+    set_range(c, formula(c, "%limit_high"), &high);
 }
 
 static void read_one(struct controller *c)
@@ -438,6 +517,7 @@ static void read_one(struct controller *c)
     check_limit(c);
     c->r->define->uses = before;
     check_names(c);
+    set_ranges(c);
     notice_filter(c);
 }
 

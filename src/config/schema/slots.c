@@ -92,6 +92,11 @@ static void name_definitions(const struct ml_study_spec *spec, struct ml_slot *s
         slot->path = ml_pool_format(spec->pool, "define.%s", own->name);
         slot->param =
             (struct ml_param){own->name, own->unit, 0.0, -ML_ANGLE_MAX, ML_ANGLE_MAX, 0, own->doc};
+        if (own->range) {
+            slot->param.low = own->range->low;
+            slot->param.high = own->range->high;
+            slot->param.flags = own->range->flags & ML_OPEN_LOW;
+        }
         spec->numbers.base[slot++ - slots] = own->value;
     }
 }

@@ -138,9 +138,10 @@ struct ml_requirement {
 /* A name below `define`: a number, whose value is one of each run, or a formula. */
 struct ml_definition {
     const char *name;
-    const char *text;       /* the formula; NULL: it is a number */
-    const char *unit, *doc; /* of a number */
-    double value;           /* before the sweep */
+    const char *text;             /* the formula; NULL: it is a number */
+    const char *unit, *doc;       /* of a number */
+    double value;                 /* before the sweep */
+    const struct ml_param *range; /* of a number of a controller; NULL: any number */
 };
 
 struct ml_study_spec {

@@ -151,24 +151,47 @@ enum ml_status gait_check_body(const struct gait *gait, const struct gait_trial 
     return status == ML_OK ? check_runs(gait, trial, err) : status;
 }
 
+/* Lines of a section of a resolved study; "" without it. */
+static const char *find_section(const char *text, const char *heading)
+{
+    const char *section = strstr(text, heading);
+    return section ? section + strlen(heading) : "";
+}
+
+static void add_smoothing(char smoothing[GAIT_SMOOTHING], const char *before, const char *text)
+{
+    const size_t used = strlen(smoothing);
+    char own[GAIT_SMOOTHING];
+    (void)snprintf(own, sizeof own, "%s%.*s", before, (int)strcspn(text, "\n"), text);
+    if (!strstr(smoothing, own))
+        (void)snprintf(smoothing + used, GAIT_SMOOTHING - used, "%s%s", used > 0 ? ", " : "", own);
+}
+
+static const char *next_line(const char *line)
+{
+    const size_t length = strcspn(line, "\n");
+    return line + length + (line[length] != '\0');
+}
+
 void gait_smoothing(const struct gait_trial *trial, char smoothing[GAIT_SMOOTHING])
 {
     const char *text = "";
     bool is_own = false;
-    struct ml_error err;
-    (void)ml_result_text(trial->result, "resolved", 0, &text, &err);
-    const char *section = strstr(text, "\ninverse:\n");
-    const char *line = section ? section + strlen("\ninverse:\n") : "";
+    struct ml_error err = {0};
+    if (ml_result_text(trial->result, "resolved", 0, &text, &err) != ML_OK)
+        text = "";
+    ml_error_clear(&err);
     *smoothing = '\0';
-    while (*line == ' ') { /* keys of the section have two spaces, keys below these four */
-        const size_t used = strlen(smoothing), length = strcspn(line, "\n");
+    /* keys of the section have two spaces, keys below these and of forces four */
+    for (const char *line = find_section(text, "\ninverse:\n"); *line == ' ';
+         line = next_line(line))
         if (strncmp(line, "    ", 4) != 0)
             is_own = strncmp(line, "  filter:", 9) == 0 || strncmp(line, "  spline:", 9) == 0;
         else if (is_own)
-            (void)snprintf(smoothing + used, GAIT_SMOOTHING - used, "%s%.*s", used > 0 ? ", " : "",
-                           (int)length - 4, line + 4);
-        line += length + (line[length] != '\0');
-    }
+            add_smoothing(smoothing, "", line + 4);
+    for (const char *line = find_section(text, "\nforces:\n"); *line == ' '; line = next_line(line))
+        if (strncmp(line, "    filter:", 11) == 0)
+            add_smoothing(smoothing, "load ", line + 4);
     if (!*smoothing)
         (void)snprintf(smoothing, GAIT_SMOOTHING, "none");
 }

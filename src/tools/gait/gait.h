@@ -102,7 +102,7 @@ enum ml_status gait_read_cycles(const struct gait_trial *trial, struct gait_cycl
 
 /* support.c: Numbers by the instants of a cycle, and from GAIT_STEP on, of the other leg too: NaN
  * of a cycle without these, and of all cycles unless a trial of the other leg is of the same
- * motion. A step ends at the strike of the cycle's foot.
+ * recording. A step ends at the strike of the cycle's foot.
  *   out  [GAIT_N_SUPPORT][n_cycle] */
 enum gait_support {
     GAIT_CADENCE,
@@ -122,13 +122,17 @@ extern const struct gait_row gait_support_rows[GAIT_N_SUPPORT];
 enum ml_status gait_find_support(const struct gait *gait, const struct gait_trial *trial,
                                  double *out, struct ml_error *err);
 
+/* support.c: refuses a trial with a cycle that an earlier trial of its leg has too. */
+enum ml_status gait_check_recording(const struct gait *gait, const struct gait_trial *trial,
+                                    struct ml_error *err);
+
 /* body.c: refuses a trial of another body than the first, with other runs, or angles from another
  * zero. */
 enum ml_status gait_check_body(const struct gait *gait, const struct gait_trial *trial,
                                struct ml_error *err);
 
-/* body.c: the keys `filter` and `spline` of a trial's study, by which its motion is smoothed:
- * "type: butterworth, order: 2, cutoff: 6", or "none". */
+/* body.c: the keys `filter` and `spline` of a trial's study, by which its motion is smoothed, and
+ * filters of its loads: "type: butterworth, order: 2, cutoff: 6, load filter: 20", or "none". */
 enum { GAIT_SMOOTHING = 128 };
 void gait_smoothing(const struct gait_trial *trial, char smoothing[GAIT_SMOOTHING]);
 

@@ -37,8 +37,18 @@ static enum ml_status check_norm(const struct gait *gait, const char *path, int 
                                  const double *columns, struct ml_error *err)
 {
     int64_t n_number = 0;
-    for (int64_t k = n_row; k < (n + 1) * n_row; k++)
+    for (int64_t k = n_row; k < (n + 1) * n_row; k++) {
+        const int column = (int)(k / n_row) - 1;
+        char name[NAME];
         n_number += !isnan(columns[k]);
+        if (column / WAYS % PARTS == 0 || !(columns[k] < 0.0))
+            continue;
+        name_column(gait, column, name);
+        return ml_fail(err, ML_E_INPUT,
+                       "%s: cannot draw the norm: its column `%s` has %g, but a standard deviation "
+                       "is not below 0",
+                       path, name, columns[k]);
+    }
     if (columns[0] != 0.0 || columns[n_row - 1] != GAIT_POINTS - 1)
         return ml_fail(err, ML_E_INPUT,
                        "%s: cannot draw the norm: its column `percent` goes from %g to %g, not "

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "manylink/fail.h"
 #include "tools/gait/gait.h"
 
 const struct gait_row gait_support_rows[GAIT_N_SUPPORT] = {
@@ -52,16 +53,16 @@ static enum ml_status add_instants(struct instants *to, const struct gait_trial 
     return status;
 }
 
-/* The only instant between two others; NaN without, or if there are several, as of two trials whose
- * files have the same name. */
+static const double same_instant = 1e-6; /* s: the end of a cycle is the start of the next */
+
+/* The only instant between two others; NaN without, or if there are several. */
 static double only_between(const double *at, int64_t n, double from, double to)
 {
-    const double same = 1e-6; /* s: the end of a cycle is the start of the next */
     double found = (double)NAN;
     for (int64_t i = 0; i < n; i++) {
         if (!(at[i] > from && at[i] < to))
             continue;
-        if (fabs(at[i] - found) > same)
+        if (fabs(at[i] - found) > same_instant)
             return (double)NAN;
         found = at[i];
     }
@@ -92,19 +93,75 @@ static void fill_cycle(const struct gait_cycle *c, const struct instants *other,
     out[GAIT_SECOND] = part * second;
 }
 
+/* The file of a trial's motion by its full path, and the run of a result in this file: the name
+ * that the study has may be that of other trials, in folders of their own. Borrowed. */
+static enum ml_status read_recording(const struct gait_trial *trial, const char **out,
+                                     struct ml_error *err)
+{
+    return ml_result_text(trial->result, "provenance/options", 0, out, err);
+}
+
+static enum ml_status are_of_one_recording(const struct gait_trial *a, const struct gait_trial *b,
+                                           bool *are, struct ml_error *err)
+{
+    const char *texts[2];
+    enum ml_status status = read_recording(a, &texts[0], err);
+    if (status == ML_OK)
+        status = read_recording(b, &texts[1], err);
+    *are = status == ML_OK && *texts[0] && strcmp(texts[0], texts[1]) == 0;
+    return status;
+}
+
+/* Refuses a trial with a cycle of another trial, both of one leg in one recording. */
+static enum ml_status check_cycles(const struct gait_trial *trial, const struct gait_trial *other,
+                                   struct ml_error *err)
+{
+    struct gait_cycle *own, *all;
+    int64_t n, n_all = 0;
+    enum ml_status status = gait_read_cycles(trial, &own, &n, err);
+    all = NULL;
+    if (status == ML_OK)
+        status = gait_read_cycles(other, &all, &n_all, err);
+    for (int64_t i = 0; i < n * n_all && status == ML_OK; i++) {
+        const double start = own[i / n_all].start;
+        if (fabs(start - all[i % n_all].start) < same_instant)
+            status = ml_fail(err, ML_E_INPUT,
+                             "%s: cannot pool the trial with %s: both have the cycle from %.6g s "
+                             "of one recording, which would count twice; leave a result out, or "
+                             "give its study the `motion` of another trial",
+                             trial->path, other->path, start);
+    }
+    free(own);
+    free(all);
+    return status;
+}
+
+enum ml_status gait_check_recording(const struct gait *gait, const struct gait_trial *trial,
+                                    struct ml_error *err)
+{
+    enum ml_status status = ML_OK;
+    for (const struct gait_trial *other = gait->trials; other < trial && status == ML_OK; other++) {
+        bool are = false;
+        if (other->side == trial->side)
+            status = are_of_one_recording(trial, other, &are, err);
+        if (are)
+            status = check_cycles(trial, other, err);
+    }
+    return status;
+}
+
 enum ml_status gait_find_support(const struct gait *gait, const struct gait_trial *trial,
                                  double *out, struct ml_error *err)
 {
     struct instants other = {0};
     struct gait_cycle *cycles = NULL;
-    const char *motion, *own;
     int64_t n = 0;
-    enum ml_status status = ml_result_attribute(trial->result, "inverse", "motion", 0, &own, err);
+    enum ml_status status = ML_OK;
     for (int t = 0; t < gait->n_trial && status == ML_OK; t++) {
-        if (gait->trials[t].side == trial->side)
-            continue;
-        status = ml_result_attribute(gait->trials[t].result, "inverse", "motion", 0, &motion, err);
-        if (status == ML_OK && own && motion && strcmp(motion, own) == 0)
+        bool are = false;
+        if (gait->trials[t].side != trial->side)
+            status = are_of_one_recording(trial, &gait->trials[t], &are, err);
+        if (are)
             status = add_instants(&other, &gait->trials[t], err);
     }
     if (status == ML_OK)

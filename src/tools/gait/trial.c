@@ -327,6 +327,8 @@ enum ml_status gait_read_trial(struct gait *gait, struct gait_trial *trial, stru
         status = read_joints(gait, trial, err);
     if (status == ML_OK)
         status = gait_check_body(gait, trial, err);
+    if (status == ML_OK)
+        status = gait_check_recording(gait, trial, err);
     const int n_most = GAIT_N_SUPPORT + (N_NUMBER + N_PEAK) * gait->n_joint + N_PART * MOST_BURSTS;
     const int n_all = n_most + N_GAIT_CURVE * gait->n_joint * GAIT_POINTS;
     trial->spreads = malloc((size_t)n_all * (size_t)trial->n_run * sizeof *trial->spreads);
