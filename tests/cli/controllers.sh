@@ -115,3 +115,9 @@ grep -q 'beside.yaml:9:.*begin with a jump.*initial.u_filtered' err || fail "no 
 expect 0 "$MANYLINK" run beside.yaml -o beside.h5 --restart --set initial.u_filtered=0.1
 ! grep -q jump err || fail "a notice: $(cat err)"
 expect 0 "$MANYLINK" run calculated.rates.yaml -o ends.h5 --set controllers.u.limit.high=2
+sed '$asweep: [{set: controllers.u.kdd, values: [1, 2]}]' inactive.yaml >unknown.yaml
+expect 2 "$MANYLINK" plan unknown.yaml
+says err 'unknown.yaml:5:15: `controllers.u.kdd` is not a number of this study; the nearest number is `define.u_kd`'
+sed -i 's/controllers.u.kdd, values: \[1/controllers.u.sample_time, values: [0/' unknown.yaml
+expect 2 "$MANYLINK" plan unknown.yaml
+says err 'u_sample_time is 0 but must be > 0'

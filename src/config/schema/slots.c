@@ -313,7 +313,8 @@ static void slot_report_unknown(struct ml_reader *r, const struct ml_node *node)
                    quoted);
         return;
     }
-    struct ml_nearest nearest = ml_nearest_any(node->text);
+    const char *defined = laid_out(r, node->text);
+    struct ml_nearest nearest = ml_nearest_any(defined ? defined : node->text);
     for (int i = 0; i < r->spec->numbers.n && r->problems.count < ML_PROBLEMS_SHOWN; i++)
         if (slot_is_there(r, &r->slots[i]))
             ml_nearest_offer(&nearest, r->slots[i].path);
