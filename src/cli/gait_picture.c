@@ -215,7 +215,7 @@ static double largest_of(const struct gait *gait, int curve, const struct gait_s
 {
     double most = (double)NAN;
     const int first = gait_curve_at(gait, (enum gait_curve)curve, 0, 0);
-    for (int i = first; i < first + gait->n_joint * GAIT_POINTS; i++)
+    for (int i = first; i < first + gait->n_joint * GAIT_POINTS && (norm || numbers); i++)
         most = fmax(most, fabs(norm ? norm[i].mean : numbers[i].mean)); /* not of NaN */
     return most;
 }

@@ -241,7 +241,7 @@ void ml_inverse_dynamics(const struct ml_segment_params *segments,
     double *const *torque = out->torque;
     fill_uniform(segments, instants, &rows);
     point_along(segments, instants, &rows);
-    split_squares(n, instants->rate, rows.square);
+    split_squares(n, instants->rate, work); /* rows.square */
     for (int p = 0; p < ML_N_TORQUE; p++)
         if (torque[p] && p != ML_TORQUE_OWN && p != ML_TORQUE_DAMPING && p != ML_TORQUE_PASSIVE) {
             const struct drive drive = drive_of(p, n, instants, &rows);

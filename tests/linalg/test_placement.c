@@ -61,7 +61,8 @@ static void those_that_are_not_controlled_are_refused(void)
 
 int main(void)
 {
-    const double complex poles[] = {-1, -2 + 3 * I, -2 - 3 * I, -4, -4, -4};
+    const double complex i = (double complex)I;
+    const double complex poles[] = {-1, -2 + 3 * i, -2 - 3 * i, -4, -4, -4};
     integrators_have_the_coefficients(3, poles);
     integrators_have_the_coefficients(4, poles);
     integrators_have_the_coefficients(6, poles);

@@ -48,7 +48,7 @@ static void check_pairs(struct ml_reader *r, const struct ml_node *list, int n, 
 {
     char re[ML_NUMBER_TEXT], im[ML_NUMBER_TEXT], other[ML_NUMBER_TEXT];
     const struct ml_node *node = list->first;
-    for (int i = 0; i < n; i++, node = node->next) {
+    for (int i = 0; i < n && node; i++, node = node->next) {
         const double *pole = &poles[2 * i];
         if (count_poles(n, poles, pole[0], pole[1]) == count_poles(n, poles, pole[0], -pole[1]))
             continue;
