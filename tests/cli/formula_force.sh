@@ -218,7 +218,7 @@ with h5py.File("loop.h5") as f, h5py.File("own.h5") as g:
 END
 
 # The study of the page.
-awk '/^```yaml$/ { text = ""; on = 1; next } /^```$/ { if (on && text ~ /type: formula/) printf "%s", text; on = 0 } on { text = text $0 "\n" }' "$SOURCE/docs/forces.md" >reflex.yaml
+awk '/^```yaml$/ { text = ""; on = 1; next } /^```$/ { if (on && text ~ /name: reflex/) printf "%s", text; on = 0 } on { text = text $0 "\n" }' "$SOURCE/docs/forces.md" >reflex.yaml
 expect 0 "$MANYLINK" run reflex.yaml --no-accuracy
 
 # Own states over time, of a force behind others.
