@@ -26,7 +26,7 @@ static bool read_pole(struct ml_reader *r, const struct ml_node *node, double *o
 static void check_stable(struct ml_reader *r, const struct ml_node *node, bool is_sampled,
                          const double *pole)
 {
-    if (is_sampled && !(hypot(pole[0], pole[1]) < 1.0))
+    if (is_sampled && !(pole[0] * pole[0] + pole[1] * pole[1] < 1.0))
         ml_problem(&r->problems, node->location,
                    "with `sample_time` a pole must be inside of the unit circle of the z plane: a "
                    "pole s has z = exp(s x sample_time)");
