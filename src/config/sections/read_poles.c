@@ -1,7 +1,5 @@
 /* Poles of a closed loop: as many as the state of the chain has numbers, of which one that is not
  * real has its conjugate among the others. */
-#include <math.h>
-
 #include "config/sections/sections.h"
 #include "yaml/number.h"
 
