@@ -34,8 +34,9 @@ struct ml_table {
     bool repeats;      /* they may also stay the same: repeated measurements */
     int n_least;       /* n_cell without columns at the end that have no name */
     int64_t n_row;
-    bool has_twin;           /* the last row was the row before once more, and is none of n_row */
-    double rate;             /* Hz, by the header; 0: not said */
+    bool has_twin; /* a last row equal to the row before, as OpenSim writes it, is not counted in
+                      n_row */
+    double rate;   /* Hz, by the header; 0: not said */
     enum ml_degrees degrees; /* of the angles among its columns */
     int64_t n_stated;        /* number of rows by the header; -1: not said */
     int64_t markers_stated;  /* number of markers by the header; 0: not said */

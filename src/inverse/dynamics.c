@@ -15,7 +15,7 @@ struct drive {
     const double *load;                  /* as of ml_instants */
 };
 
-/* What passes share: [n] rows each. */
+/* Numbers that all passes use: [n] rows each. */
 struct rows {
     double *square;            /* [3] squares of the rates, their centripetal and Coriolis part */
     double *along_x, *along_y; /* directions of the segments */
@@ -66,7 +66,7 @@ static void move_outward(const struct ml_segment_params *b, const struct drive *
 
 /* From the tip up to a segment, in a pass. */
 struct tip {
-    double x[ML_LANES], y[ML_LANES], torque[ML_LANES]; /* N, N m: what the joint exerts */
+    double x[ML_LANES], y[ML_LANES], torque[ML_LANES]; /* N, N m: force and torque of the joint */
 };
 
 /* Takes segment i in. */
