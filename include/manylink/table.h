@@ -19,8 +19,9 @@ extern "C" {
  *   columns  out: [1 + n][*n_row], first that of `order`, to be freed by the caller with free(); in
  *            SI where the name is followed by a unit, `angle [deg]`; NaN for an empty cell, and in
  *            all rows of a column that the table lacks. NULL on failure
- *   n_row    out
- * ML_E_INPUT with the line and the column of every mistake, ML_E_FILE. */
+ *   n_row    out: number of rows, without a last row that repeats the row before
+ * ML_E_INPUT with the line and the column of every mistake, also where a name is asked for twice;
+ * ML_E_MEMORY; of a file that cannot be read the status of its reason, such as ML_E_FILE. */
 ML_API enum ml_status ml_table_columns(const char *path, const char *order, int n,
                                        const char *const *names, double **columns, int64_t *n_row,
                                        struct ml_error *err);

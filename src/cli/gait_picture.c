@@ -209,14 +209,15 @@ static enum ml_status draw_panels(const struct gait_figure *figure, const struct
     return status;
 }
 
-/* Largest number of the norm's curves of a kind, or of a side's; NaN of curves without numbers. */
+/* Largest mean of a kind of curve, over joints and the cycle: of the norm, or where `norm` is NULL
+ * of a side; NaN of curves without numbers. */
 static double largest_of(const struct gait *gait, int curve, const struct gait_spread *norm,
                          const struct gait_number *numbers)
 {
     double most = (double)NAN;
     const int first = gait_curve_at(gait, (enum gait_curve)curve, 0, 0);
     for (int i = first; i < first + gait->n_joint * GAIT_POINTS && (norm || numbers); i++)
-        most = fmax(most, fabs(norm ? norm[i].mean : numbers[i].mean)); /* not of NaN */
+        most = fmax(most, fabs(norm ? norm[i].mean : numbers[i].mean)); /* fmax passes over NaN */
     return most;
 }
 
@@ -234,7 +235,7 @@ static void note_norm(const struct gait *gait, const struct gait_spread *norm, c
             text = take_text("note: %s: the norm has no curve of %s, and no band of it is drawn; "
                              "its columns are named %s/%s/mean and %s/%s/sd",
                              path, name, name, segment, name, segment);
-        else if (own > much * most || most > much * own)
+        else if (own > 0.0 && most > 0.0 && (own > much * most || most > much * own))
             text = take_text("note: %s: the largest %s of the norm is %.3g, that of the report "
                              "%.3g %s: in another unit? name it with the column, `[deg]`, and give "
                              "`per_mass` of `inverse` if the norm is by mass",

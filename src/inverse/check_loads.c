@@ -150,11 +150,12 @@ static enum ml_status check_plate(const struct ml_study *study, const struct ml_
             study->spec.segment_names[use->segment], b->length[use->segment],
             100.0 * (double)s.apart / (double)s.pressed, s.when, s.farthest, lengths, feet);
     if (*feet)
-        ml_inverse_note(report,
-                        "force `%s`: in one contact its point is on `%s` and, parted at %.4g s, up "
-                        "to %.3g m away: do two feet press the plate? torques are then of the "
-                        "force of both; limit the motion, or `report`, to the time of one foot",
-                        use->name, study->spec.segment_names[use->segment], s.two_feet, s.farthest);
+        ml_inverse_note(
+            report,
+            "force `%s`: in one contact its point is on `%s` and, parted at %.4g s, up "
+            "to %.3g m away: do two feet press the plate? torques are then those of "
+            "the force of both feet; limit the motion, or `report`, to the time of one foot",
+            use->name, study->spec.segment_names[use->segment], s.two_feet, s.farthest);
     if (s.along > steep * s.size)
         return ml_fail(err, ML_E_INPUT,
                        "%s:%d:%d: force `%s`: it presses `%s` down: the force on the plate, or "

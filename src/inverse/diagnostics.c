@@ -92,8 +92,9 @@ void ml_diagnostics_check_ends(struct ml_diagnostics *diagnostics, double *const
                         m->source, diagnostics->study->spec.segment_names[i], most, when, reach,
                         within,
                         diagnostics->study->spec.inverse.cycles.is_given
-                            ? "cycles between have sound numbers; for those over all of the time "
-                              "give a study without `cycles` "
+                            ? "numbers of cycles within these times are sound; for peaks and "
+                              "work of the whole motion give another study, without `cycles`, "
+                              "the key "
                             : "give `from` and `to` of the motion, or ",
                         start, end);
     }

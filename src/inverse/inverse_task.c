@@ -353,7 +353,7 @@ static enum ml_status task_complete(struct ml_inverse_task *task,
     if (status == ML_OK && task->shape.ensemble.n_run > 1 && !ml_thresholds_are_swept(task->study))
         task->windows = ml_load_windows(&task->study->ensemble.model, task->motions.n_time,
                                         task->motions.time, &task->pool);
-    if (task->pool.is_short)
+    if (status == ML_OK && task->pool.is_short)
         status = ML_E_MEMORY;
     return status == ML_OK ? fill_shared(task, err) : status;
 }

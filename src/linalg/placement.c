@@ -68,6 +68,8 @@ bool ml_placement_solve(const struct ml_placement *placement)
     const struct ml_placement *s = placement;
     const int n = s->n;
     const double product = find_basis(s);
+    if (!(product > 0.0))
+        return false;
     double complex *row = s->row, *next = s->next;
     for (int i = 0; i < n; i++)
         row[i] = i == n - 1;
@@ -81,7 +83,7 @@ bool ml_placement_solve(const struct ml_placement *placement)
         row = next;
         next = before;
     }
-    bool is_finite = product > 0.0;
+    bool is_finite = true;
     for (int j = 0; j < n; j++) {
         s->gain[j] = 0.0;
         for (int i = 0; i < n; i++)

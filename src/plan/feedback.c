@@ -137,8 +137,9 @@ static void refuse_events_in_loop(struct ml_reader *r, const struct ml_study *st
                        e->events[i].name,
                        is_all ? "the state, as registers and sampled controllers do"
                               : "a number that a force's formula sees",
-                       is_all ? "ask for it in a study without the event, or `sample_time`"
-                              : "give the force a `sample_time`, and its formula the law itself");
+                       is_all ? "ask for it in a study without the event and without `sample_time`"
+                              : "write the law into the formula of the force, with a "
+                                "`sample_time`, in place of the register");
 }
 
 /* The frequency response of samples is of loops whose torques are all held from the same instants

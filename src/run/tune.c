@@ -44,7 +44,9 @@ struct tune_job {
                        of the requirement; INFINITY of a run without the number */
     double *sorted; /* [n_run] */
     struct ml_merit best;
-    bool *is_idle; /* [n_vary]: of the best point nothing changes with the number */
+    bool *is_idle; /* [n_vary]: cost and requirements of all runs stay the same when the number
+                      alone leaves the best point */
+    bool is_found; /* further points are none of the search */
 };
 
 /* The number that the share of the runs that counts does not exceed. */
@@ -158,6 +160,8 @@ static enum ml_status run_points(void *context, int64_t n_point, const double *z
     const enum ml_status status = ml_prepared_run(job->prepared, &points, &how, &runs, err);
     for (int64_t p = 0; status == ML_OK && p < n_point; p++) {
         merits[p] = merit_of(job, look_at(job, &runs, p));
+        if (job->is_found)
+            continue;
         if (job->out->points++ > 0 && !ml_merit_is_less(merits[p], job->best))
             continue;
         job->best = merits[p];
@@ -239,8 +243,9 @@ static bool find_own(const struct tune_job *job, double *z)
     return has;
 }
 
-/* Finds `is_idle`, of three more points for each number, at both ends of its range and between; a
- * stop leaves the numbers that are not looked at as they are. */
+/* Finds `is_idle`, by three further points for each number, at both ends of its range and between.
+ * After a stop, or where a range ends beyond the study's checks, the other numbers count as not
+ * idle. */
 static enum ml_status find_idle(struct tune_job *job, const double *best, struct ml_error *err)
 {
     enum { MOVES = 3 };
@@ -251,6 +256,7 @@ static enum ml_status find_idle(struct tune_job *job, const double *best, struct
     struct ml_merit unused;
     if (!z || !runs)
         return ml_fail(err, ML_E_MEMORY, "no memory for a search");
+    job->is_found = true;
     memcpy(z, best, (size_t)n * sizeof *z);
     enum ml_status status = run_points(job, 1, z, &unused, err);
     memcpy(runs, job->runs, n_number * sizeof *runs);
@@ -265,7 +271,7 @@ static enum ml_status find_idle(struct tune_job *job, const double *best, struct
         job->is_idle[i] = is_idle && status == ML_OK;
         z[i] = best[i];
     }
-    if (status != ML_STOPPED)
+    if (status == ML_E_MEMORY)
         return status;
     ml_error_clear(err);
     return ML_OK;

@@ -33,7 +33,7 @@ static void values_have_fields_that_fit(void)
         const struct ml_keys keys = ml_schema_keys(&pool, (enum ml_scope)scope, NULL, NULL);
         for (int i = 0; i < keys.n; i++, n++) {
             CHECK_CASE("%s.%s", ml_scope_name((enum ml_scope)scope), keys.row[i].param.name);
-            CHECK(scope == ML_SCOPE_CONTROLLER || fits(&keys.row[i])); /* other keys by then */
+            CHECK(scope == ML_SCOPE_CONTROLLER || fits(&keys.row[i])); /* rewritten to other keys */
         }
     }
     CHECK(n > 80);

@@ -19,7 +19,8 @@ static void sum_up(int n, const double *joint, double *segment)
         segment[i] = joint[i] + (i > 0 ? segment[i - 1] : 0.0);
 }
 
-/* The lane that is looked at; the others have instants at rest. */
+/* The lane that is looked at; numbers of the other lanes are 0, so that one of another lane would
+ * show. */
 enum { LANE = ML_LANES - 3 };
 
 static void to_lane(int n, const double *from, double *rows)

@@ -50,7 +50,7 @@ static const char *formula(const struct controller *c, const char *form)
 }
 
 /* Reports a name that a map, or the parameters of the system, have already. Names of the study's
- * `define` are looked at with its keys: options may give these. */
+ * `define` are checked later, by ml_tree_check_own: an option --set may have added them. */
 static void check_free(const struct controller *c, const struct ml_node *map, const char *key)
 {
     const struct ml_node *const maps[] = {map == c->define ? NULL : map,

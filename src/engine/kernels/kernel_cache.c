@@ -344,7 +344,7 @@ static void list_entry(struct kernel_cache_list *list, const char *name, const s
     }
     struct kernel_cache_found *found = &list->entries[list->n];
     if ((size_t)snprintf(found->name, sizeof found->name, "%s", name) >= sizeof found->name)
-        return; /* no entry */
+        return; /* longer than the name of any entry */
     list->n++;
     found->size = (uint64_t)about->st_size;
     found->used = about->st_mtim;

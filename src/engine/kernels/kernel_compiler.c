@@ -73,7 +73,7 @@ static bool is_gpu(const char *isa) { return strcmp(isa, ML_KERNEL_GPU) == 0; }
 static char *find_clang(void)
 {
     const int newest = 40, oldest = 11;
-    char name[20] = "clang"; /* and any number */
+    char name[20] = "clang"; /* room for "clang-" and any int */
     char *path = ml_path_program(name);
     for (int version = newest; !path && version >= oldest; version--) {
         (void)snprintf(name, sizeof name, "clang-%d", version);

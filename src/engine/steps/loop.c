@@ -140,14 +140,16 @@ static void measures_place(const struct ml_ensemble *e, struct ml_arena *arena,
     }
     if (ml_loop_indicator(e, ML_LOOP_MARGINS) >= 0)
         w->measures[ML_LOOP_MARGINS] = ml_rows_take(arena, ML_N_MARGIN * w->loop.n);
+    const size_t n = (size_t)w->loop.n;
     for (int k = ML_LOOP_REGULATOR; k <= ML_LOOP_PLACEMENT; k++) {
-        const size_t n = (size_t)w->loop.n;
         if (ml_loop_indicator(e, (enum ml_loop_measure)k) < 0)
             continue;
         w->measures[k] = ml_rows_take(arena, (2 * w->loop.n + 1) * w->loop.n + 1);
+    }
+    if (ml_loop_indicator(e, ML_LOOP_REGULATOR) >= 0 ||
+        ml_loop_indicator(e, ML_LOOP_PLACEMENT) >= 0) /* at one time for each */
         w->regulator =
             ml_arena_take(arena, (6 + ML_RICCATI_MATRICES) * 4 * n * n, sizeof *w->regulator);
-    }
     if (ml_loop_indicator(e, ML_LOOP_POLES) < 0)
         return;
     const size_t n_row = n_x + (size_t)e->feedback.n_late_sample * (size_t)w->sampled.n_held;

@@ -162,9 +162,9 @@ static void add_smoothing(char smoothing[GAIT_SMOOTHING], const char *before, co
 {
     const size_t used = strlen(smoothing);
     char own[GAIT_SMOOTHING];
-    (void)snprintf(own, sizeof own, "%s%.*s", before, (int)strcspn(text, "\n"), text);
-    if (!strstr(smoothing, own))
-        (void)snprintf(smoothing + used, GAIT_SMOOTHING - used, "%s%s", used > 0 ? ", " : "", own);
+    (void)snprintf(own, sizeof own, "%s%.*s, ", before, (int)strcspn(text, "\n"), text);
+    if (!strstr(smoothing, own)) /* with its end: 2 is not 20 */
+        (void)snprintf(smoothing + used, GAIT_SMOOTHING - used, "%s", own);
 }
 
 static const char *next_line(const char *line)
@@ -194,4 +194,6 @@ void gait_smoothing(const struct gait_trial *trial, char smoothing[GAIT_SMOOTHIN
             add_smoothing(smoothing, "load ", line + 4);
     if (!*smoothing)
         (void)snprintf(smoothing, GAIT_SMOOTHING, "none");
+    else
+        smoothing[strlen(smoothing) - 2] = '\0';
 }

@@ -55,7 +55,7 @@ static enum ml_status add_instants(struct instants *to, const struct gait_trial 
 
 static const double same_instant = 1e-6; /* s: the end of a cycle is the start of the next */
 
-/* The only instant between two others; NaN without, or if there are several. */
+/* The only instant in (from, to), s; NaN without an instant there, or if there are several. */
 static double only_between(const double *at, int64_t n, double from, double to)
 {
     double found = (double)NAN;
@@ -93,23 +93,22 @@ static void fill_cycle(const struct gait_cycle *c, const struct instants *other,
     out[GAIT_SECOND] = part * second;
 }
 
-/* The file of a trial's motion by its full path, and the run of a result in this file: the name
- * that the study has may be that of other trials, in folders of their own. Borrowed. */
-static enum ml_status read_recording(const struct gait_trial *trial, const char **out,
-                                     struct ml_error *err)
+/* The file of a trial's motion by its full path, and the run of a result in this file: the name in
+ * the study may be that of other trials, in folders of their own. Borrowed; "" of a motion that is
+ * of no file. */
+static const char *recording_of(const struct gait_trial *trial)
 {
-    return ml_result_text(trial->result, "provenance/options", 0, out, err);
+    struct ml_error err = {0};
+    const char *text = NULL;
+    (void)ml_result_text(trial->result, "provenance/options", 0, &text, &err);
+    ml_error_clear(&err);
+    return text ? text : "";
 }
 
-static enum ml_status are_of_one_recording(const struct gait_trial *a, const struct gait_trial *b,
-                                           bool *are, struct ml_error *err)
+static bool are_of_one_recording(const struct gait_trial *a, const struct gait_trial *b)
 {
-    const char *texts[2];
-    enum ml_status status = read_recording(a, &texts[0], err);
-    if (status == ML_OK)
-        status = read_recording(b, &texts[1], err);
-    *are = status == ML_OK && *texts[0] && strcmp(texts[0], texts[1]) == 0;
-    return status;
+    const char *text = recording_of(a);
+    return *text && strcmp(text, recording_of(b)) == 0;
 }
 
 /* Refuses a trial with a cycle of another trial, both of one leg in one recording. */
@@ -141,10 +140,7 @@ enum ml_status gait_check_recording(const struct gait *gait, const struct gait_t
 {
     enum ml_status status = ML_OK;
     for (const struct gait_trial *other = gait->trials; other < trial && status == ML_OK; other++) {
-        bool are = false;
-        if (other->side == trial->side)
-            status = are_of_one_recording(trial, other, &are, err);
-        if (are)
+        if (other->side == trial->side && are_of_one_recording(trial, other))
             status = check_cycles(trial, other, err);
     }
     return status;
@@ -158,10 +154,7 @@ enum ml_status gait_find_support(const struct gait *gait, const struct gait_tria
     int64_t n = 0;
     enum ml_status status = ML_OK;
     for (int t = 0; t < gait->n_trial && status == ML_OK; t++) {
-        bool are = false;
-        if (gait->trials[t].side != trial->side)
-            status = are_of_one_recording(trial, &gait->trials[t], &are, err);
-        if (are)
+        if (gait->trials[t].side != trial->side && are_of_one_recording(trial, &gait->trials[t]))
             status = add_instants(&other, &gait->trials[t], err);
     }
     if (status == ML_OK)
